@@ -10,7 +10,7 @@ import { apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table
 import { setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
 import { helpDesk, sign } from './help-desk.ts'
-import { isFull } from './odd-responses.ts'
+import { isFull } from './nonconforming-responses.ts'
 import { actionHeaders, responseOf, serverActionIds } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import { linkBuildWithoutProxy, startServer, unlinkBuildWithoutProxy, type StartedServer } from './server.ts'

@@ -23,7 +23,7 @@ import { actLabel, actOptions, actorName, actorRole, outcomeTable, whyText } fro
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 import { auditList } from './audit-params.ts'
 
-const AuditWindow = lazyDialog(() => import('./audit-window.tsx').then((file) => file.AuditWindow))
+const AuditWindow = lazyDialog(() => import('./audit-drawer.tsx').then((file) => file.AuditDrawer))
 
 const outcomeOptions = toOptions(outcomeTable)
 

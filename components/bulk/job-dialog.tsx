@@ -34,7 +34,7 @@ export type JobChoice = {
   /** Currencies of the chosen accounts, for a limit. */
   currencies?: readonly string[]
   /** The job whose rows that were refused or never began are meant. */
-  leftOverOf?: string
+  retryOf?: string
 }
 
 /** Starts a bulk job: its settings, its preview, a reason, the number typed, then the page of the job. */
@@ -45,7 +45,7 @@ export function JobDialog({
   filters,
   settings: given = {},
   currencies = [],
-  leftOverOf,
+  retryOf,
   onStarted,
   ...dialog
 }: DialogProps & JobChoice & { operationId: string; onStarted: () => void }) {
@@ -56,7 +56,7 @@ export function JobDialog({
   const [settings, setSettings] = useState(given)
   const { verb, noun: nounOf, consequence, keepLabel, leftOut, fields, Effects } = jobKindTable[kind]
   const { icon: Icon } = kindTable[kind]
-  const isEntered = fields === undefined || leftOverOf !== undefined
+  const isEntered = fields === undefined || retryOf !== undefined
   const settled = useSettled(JSON.stringify(settings))
   const isComplete = isEntered || fields.isComplete(settings)
   // Not below the key of a list: a live update must not change what the person is about to confirm.
@@ -69,7 +69,7 @@ export function JobDialog({
         ids,
         filters,
         settings: JSON.parse(settled) as JobSettings,
-        ...(leftOverOf && { leftOverOf }),
+        ...(retryOf && { retryOf }),
       }),
     enabled: dialog.isOpen && isComplete,
     staleTime: Number.POSITIVE_INFINITY,

@@ -39,7 +39,7 @@ export function RetryRows({ job }: { job: BulkJob }) {
           kind={job.kind}
           ids={null}
           filters={{}}
-          leftOverOf={job.id}
+          retryOf={job.id}
           onStarted={() => {}}
         />
       )}

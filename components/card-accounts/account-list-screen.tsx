@@ -223,7 +223,7 @@ function AccountFilterBar({
       search={{
         label: 'Search card accounts',
         placeholder: 'Name, external ID, last four',
-        instead: 'Search for its last four digits instead.',
+        cardNumberAdvice: 'Search for its last four digits instead.',
         ...filter('q'),
       }}
     >

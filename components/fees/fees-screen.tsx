@@ -212,7 +212,7 @@ function FeeFilterBar({
       search={{
         label: 'Search fees',
         placeholder: 'Account, description, ID',
-        instead: 'Search for the account’s name instead.',
+        cardNumberAdvice: 'Search for the account’s name instead.',
         ...filter('q'),
       }}
     >

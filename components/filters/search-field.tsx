@@ -13,14 +13,14 @@ export function SearchField({
   label,
   placeholder,
   value,
-  instead,
+  cardNumberAdvice,
   onChange,
 }: {
   label: string
   placeholder: string
   value: string
   /** What to do instead of searching for a card number, which never leaves the field. */
-  instead?: string
+  cardNumberAdvice?: string
   onChange: (text: string) => void
 }) {
   const errorId = useId()
@@ -34,7 +34,7 @@ export function SearchField({
     setText(value)
   }
 
-  const fieldError = refuseCardNumber(text, instead)
+  const fieldError = refuseCardNumber(text, cardNumberAdvice)
 
   function request(next: string) {
     if (refuseCardNumber(next) !== undefined) return

@@ -16,7 +16,7 @@ import { Page } from '#components/ui/page.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
-import { EntryWindow } from './entry-window.tsx'
+import { EntryDrawer } from './entry-drawer.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import {
   entryKey,
@@ -93,7 +93,7 @@ export function FundingAccountsScreen() {
           none={{ title: 'No entries yet', body: 'Top-ups, transfers and payouts are listed here.' }}
         />
       </section>
-      <EntryWindow openId={params.open} entries={data?.transactions} onClose={() => void setParams({ open: null })} />
+      <EntryDrawer openId={params.open} entries={data?.transactions} onClose={() => void setParams({ open: null })} />
     </Page>
   )
 }

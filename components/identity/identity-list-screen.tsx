@@ -117,7 +117,7 @@ export function IdentityListScreen() {
         search={{
           label: 'Search accounts',
           placeholder: 'Name, external ID, account ID',
-          instead: 'Search by name, external ID or account ID.',
+          cardNumberAdvice: 'Search by name, external ID or account ID.',
           ...filter('q'),
         }}
       >

@@ -18,7 +18,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { MethodLabel, StatusCode } from './exchange-parts.tsx'
 import { requestList } from './requests-params.ts'
 
-const RequestWindow = lazyDialog(() => import('./request-window.tsx').then((file) => file.RequestWindow))
+const RequestWindow = lazyDialog(() => import('./request-drawer.tsx').then((file) => file.RequestDrawer))
 
 const columns: DataColumn<ServiceRequest>[] = [
   {

@@ -26,14 +26,14 @@ export function lazyDialog<Props extends Openness>(
   }
 }
 
-const loadWindow = () => import('./dialog-window.tsx').then((file) => file.DialogWindow)
+const loadPopup = () => import('./dialog-popup.tsx').then((file) => file.DialogPopup)
 
 /** A dialog (or `drawer-end`, from the right). */
-export const Dialog = lazyDialog(loadWindow)
+export const Dialog = lazyDialog(loadPopup)
 
 /** Fetches the dialog's code before it is needed, so that the first one opens at once. */
 export function preloadDialog(): void {
-  loadWindow().catch(() => {})
+  loadPopup().catch(() => {})
 }
 
 /**

@@ -1,14 +1,14 @@
 'use client'
 
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import type { ToastMessage } from './toast-window.tsx'
+import type { ToastMessage } from './toast-region.tsx'
 
 let isWanted = false
 let waiting: ToastMessage[] = []
 let show: ((message: ToastMessage) => void) | null = null
 const listeners = new Set<() => void>()
 
-const ToastWindow = lazy(() => import('./toast-window.tsx').then(({ ToastWindow: window }) => ({ default: window })))
+const ToastRegion = lazy(() => import('./toast-region.tsx').then(({ ToastRegion: region }) => ({ default: region })))
 
 /** Loads what shows toasts, so that a screen reader knows its region before the first message. */
 export function prepareToasts(): void {
@@ -47,7 +47,7 @@ export function Toasts() {
   return (
     isOpen && (
       <Suspense fallback={null}>
-        <ToastWindow receive={receiveToasts} />
+        <ToastRegion receive={receiveToasts} />
       </Suspense>
     )
   )

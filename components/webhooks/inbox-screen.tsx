@@ -133,7 +133,7 @@ export function InboxScreen() {
           actions: <ButtonLink href={routes.webhooks(environment)}>Webhook health</ButtonLink>,
         }}
       />
-      <EventWindow openId={open} onClose={() => void setParams({ open: null })} />
+      <EventDrawer openId={open} onClose={() => void setParams({ open: null })} />
     </Page>
   )
 }
@@ -222,7 +222,7 @@ export const inboxColumns: DataColumn<InboxEvent>[] = [
 ]
 
 /** One delivery: what came, when, and what became of it. */
-function EventWindow({ openId, onClose }: { openId: string | null; onClose: () => void }) {
+function EventDrawer({ openId, onClose }: { openId: string | null; onClose: () => void }) {
   const environment = useEnvironment()
   return (
     <RecordDrawer

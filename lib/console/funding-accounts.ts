@@ -7,7 +7,7 @@ import { callService } from '#lib/environments/environments.ts'
 import { readFreshness, readHealth } from '#lib/environments/health.ts'
 import { isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
 import type { Freshness, ServicePage } from '#lib/environments/types.ts'
-import { once } from '#lib/index/freshness.ts'
+import { singleFlight } from '#lib/index/freshness.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -71,7 +71,7 @@ export async function fundingAccountNames(environment: Environment): Promise<Nam
   if (cached && Date.now() - cached.readAt < minuteMs) return cached.names
   const health = await readHealth(environment)
   if (health.connected && health.unreachableSince === null) {
-    const work = once(`names of funding accounts ${environment}`, () => readNames(environment))
+    const work = singleFlight(`names of funding accounts ${environment}`, () => readNames(environment))
     await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
   }
   return stored().get(environment)?.names ?? new Map()

@@ -34,7 +34,7 @@ import { readReference } from './references/detail.ts'
 import { searchConsole } from './search.ts'
 import { captureLog } from './testing/capture-log.ts'
 import { chargeFees } from './testing/fees.ts'
-import { type OddCase, oddCases } from './testing/odd-values.ts'
+import { type NonconformingCase, nonconformingCases } from './testing/nonconforming-values.ts'
 import { shareConsole } from './testing/open-console.ts'
 import { type Read, readProblems } from './testing/read-problems.ts'
 import { type RecordedService, recordService } from './testing/recorded-service.ts'
@@ -311,23 +311,23 @@ async function readUsually(ids: Ids): Promise<Map<EndpointName, string[]>> {
   return readersOf
 }
 
-/** What is wrong with the reads of an endpoint while some of its fields are odd. */
+/** What is wrong with the reads of an endpoint while some of its fields are nonconforming. */
 async function problemsWith(
   name: EndpointName,
-  odd: readonly OddCase[],
+  changed: readonly NonconformingCase[],
   usual: ReadonlyMap<string, Read>,
   ids: Ids,
 ): Promise<string[]> {
-  const restore = (text: string) => odd.reduce((given, one) => one.restore(given), text)
+  const restore = (text: string) => changed.reduce((given, one) => one.restore(given), text)
   service.replay((endpoint, body) => {
-    if (endpoint === name) for (const { change } of odd) change(body)
+    if (endpoint === name) for (const { change } of changed) change(body)
     return body
   }, restore)
   const logged = log().length
   await arrange(name)
   const allowance = {
-    mayThrow: odd.some(({ mayThrow }) => mayThrow),
-    lost: odd.some(({ lost }) => lost === 'all') ? ('all' as const) : odd.flatMap(({ lost }) => lost),
+    mayThrow: changed.some(({ mayThrow }) => mayThrow),
+    lost: changed.some(({ lost }) => lost === 'all') ? ('all' as const) : changed.flatMap(({ lost }) => lost),
     restore,
   }
   const problems: string[] = []
@@ -352,14 +352,14 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
 const atOnce = 5
 
 /**
- * Cases to try together, for time: odd values of some fields that are not within each other. A case that may be refused, or
+ * Cases to try together, for time: nonconforming values of some fields that are not within each other. A case that may be refused, or
  * loses a record, is tried by itself; `npm run suites:full` tries each by itself.
  */
-function groupsOf(all: readonly OddCase[]): OddCase[][] {
-  const groups: OddCase[][] = []
+function groupsOf(all: readonly NonconformingCase[]): NonconformingCase[][] {
+  const groups: NonconformingCase[][] = []
   for (const one of all) {
     const isAlone = one.mayThrow || one.lost.length > 0 || cases(1) > 1
-    const fits = (group: readonly OddCase[]) =>
+    const fits = (group: readonly NonconformingCase[]) =>
       group.length < atOnce && group.every(({ path }) => !path.startsWith(one.path) && !one.path.startsWith(path))
     const group = isAlone ? undefined : groups.find((group) => group.every(({ mayThrow }) => !mayThrow) && fits(group))
     if (group) group.push(one)
@@ -375,7 +375,7 @@ test('with any value in one field of a response, every page shows the rest and i
   const found: string[] = []
   let tried = 0
   for (const [name, dependent] of readersOf) {
-    const all = oddCases(name, service.bodiesOf(name))
+    const all = nonconformingCases(name, service.bodiesOf(name))
     await arrange(name)
     const usual = new Map<string, Read>()
     for (const reader of dependent) usual.set(reader, await read(ids, reader))

@@ -343,7 +343,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
       'Faults and background requests':
         'a request of urgency 7 (header `Priority: u=7`, RFC 9218: no person waits for it) fails as the others do, and uses none of the armed failures up',
     },
-    'lib/service/faults/shapes.ts': {
+    'lib/service/faults/response-mutations.ts': {
       'Faults of shape':
         'change a successful response after the work; the response stored under the idempotency key stays the true one',
     },

@@ -38,17 +38,17 @@ export async function freshenInBackground(environment: Environment): Promise<voi
 
 /** One round of the index of transactions. */
 export async function indexTransactionsInBackground(environment: Environment): Promise<void> {
-  await once(`transactions ${environment}`, () => indexSomeTransactions(environment))
+  await singleFlight(`transactions ${environment}`, () => indexSomeTransactions(environment))
 }
 
 async function freshen(environment: Environment, occasion: Occasion, state: IndexState): Promise<void> {
-  if (isDue(state, occasion)) await once(`accounts ${environment}`, () => accountIndex.readAll(environment))
+  if (isDue(state, occasion)) await singleFlight(`accounts ${environment}`, () => accountIndex.readAll(environment))
   const ageMs = cardAges[isSmall(state) ? 'small' : 'large'][occasion]
   const before = new Date(Date.now() - ageMs)
   const due = Math.ceil((state.records / ageMs) * minuteMs)
   const most = isSmall(state) ? cardsAgainPerMinute[occasion] : cardsOfLargePerMinute
   const againPerMinute = Math.min(due, most)
-  const cardsWork = once(`cards ${environment}`, () => readSomeCards(environment, { before, againPerMinute }))
+  const cardsWork = singleFlight(`cards ${environment}`, () => readSomeCards(environment, { before, againPerMinute }))
   const isFirstReading = state.asOf === null
   if (isFirstReading || occasion === 'idle') await cardsWork
 }
@@ -57,7 +57,7 @@ const readings = globalSingleton<Map<string, Promise<void>>>('carddeskReadings',
 
 /** After each failure in a row the pause doubles, up to half a minute for a service that is down, else five minutes. */
 const firstPauseMs = 5 * secondMs
-const longestPauseMs = { unreachable: 30 * secondMs, odd: 5 * minuteMs }
+const longestPauseMs = { unreachable: 30 * secondMs, other: 5 * minuteMs }
 
 type Pause = { failures: number; until: number }
 const pauses = globalSingleton<Map<string, Pause>>('carddeskReadingPauses', () => new Map())
@@ -71,7 +71,7 @@ export function isPaused(name: string): boolean {
  * Runs one sync of this name at a time in this process, and none during the pause after a failure. Never rejects: a
  * failure leaves the index unchanged.
  */
-export function once(name: string, work: () => Promise<unknown>): Promise<void> {
+export function singleFlight(name: string, work: () => Promise<unknown>): Promise<void> {
   const running = readings()
   const already = running.get(name)
   if (already) return already
@@ -81,7 +81,7 @@ export function once(name: string, work: () => Promise<unknown>): Promise<void> 
     .catch((error: unknown) => {
       const failures = (pauses().get(name)?.failures ?? 0) + 1
       const isUnreachable = isAppError(error) && error.code === 'SERVICE_UNREACHABLE'
-      const longestMs = isUnreachable ? longestPauseMs.unreachable : longestPauseMs.odd
+      const longestMs = isUnreachable ? longestPauseMs.unreachable : longestPauseMs.other
       const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), longestMs)
       pauses().set(name, { failures, until: Date.now() + pauseMs })
       if (!isAppError(error)) logFailure(error, { while: name })

@@ -3,7 +3,7 @@ import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isDue, isSmall, type defineIndex, type IndexState } from './define-index.ts'
-import { isPaused, once } from './freshness.ts'
+import { isPaused, singleFlight } from './freshness.ts'
 
 /** When the newest page was last read, by list and environment: one a process, also where a bundler loads this module twice. */
 const newestReadAt = globalSingleton<Map<string, number>>('carddeskNewestPages', () => new Map())
@@ -19,16 +19,16 @@ export function listFreshness(
   { largeMs, readDue }: { largeMs?: number; readDue?: (environment: Environment) => Promise<unknown> } = {},
 ) {
   const nameOf = (environment: Environment) => `${title} ${environment}`
-  const readAll = (environment: Environment) => once(nameOf(environment), () => index.readAll(environment))
+  const readAll = (environment: Environment) => singleFlight(nameOf(environment), () => index.readAll(environment))
   const readMissing = (environment: Environment) =>
-    readDue ? once(`due ${nameOf(environment)}`, () => readDue(environment)) : Promise.resolve()
+    readDue ? singleFlight(`due ${nameOf(environment)}`, () => readDue(environment)) : Promise.resolve()
 
   /** Of a large list the newest page is read again, where that was not done just now. */
   function readNewest(environment: Environment, state: IndexState): Promise<void> {
     const name = `newest ${nameOf(environment)}`
     if (isSmall(state) || Date.now() - (newestReadAt().get(name) ?? 0) <= newestAgeMs) return Promise.resolve()
     newestReadAt().set(name, Date.now())
-    return once(name, () => index.readNewest(environment))
+    return singleFlight(name, () => index.readNewest(environment))
   }
 
   return {

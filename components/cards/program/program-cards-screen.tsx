@@ -258,7 +258,7 @@ function CardFilterBar({
       search={{
         label: 'Search cards',
         placeholder: 'Last four, name, ID',
-        instead: 'Search for the last four digits instead.',
+        cardNumberAdvice: 'Search for the last four digits instead.',
         ...filter('q'),
       }}
     >

@@ -238,7 +238,7 @@ function PayoutFilterBar({
       search={{
         label: 'Search payouts',
         placeholder: 'Beneficiary, external ID, payout ID',
-        instead: 'Search for the beneficiary’s name instead.',
+        cardNumberAdvice: 'Search for the beneficiary’s name instead.',
         ...filter('q'),
       }}
     >

@@ -247,7 +247,7 @@ function TransactionFilterBar({
       search={{
         label: 'Search transactions',
         placeholder: 'Merchant, last four, name, ID',
-        instead: 'Search for the last four digits instead.',
+        cardNumberAdvice: 'Search for the last four digits instead.',
         ...filter('q'),
       }}
     >

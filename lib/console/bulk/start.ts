@@ -11,8 +11,8 @@ import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { jobKinds } from './job-kinds.ts'
-import { type LeftRow, readLeftOver } from './left-over.ts'
 import type { JobKind } from './plan.ts'
+import { type RowToRetry, readRowsToRetry } from './read-rows-to-retry.ts'
 import type { JobPreviewResult, JobSettings, StartJobResult } from './types.ts'
 
 const kinds = Object.keys(jobKinds) as BulkKind[]
@@ -31,10 +31,10 @@ const common = {
 const Preview = z.object({
   environment: EnvironmentName,
   ...common,
-  /** Null: all that the filter matches, or what `leftOverOf` left. */
+  /** Null: all that the filter matches, or what `retryOf` left. */
   ids: ids.nullable(),
   /** The job whose rows that were refused or never began are meant. Without settings, theirs are taken. */
-  leftOverOf: Id.optional(),
+  retryOf: Id.optional(),
 })
 
 const Start = ActionInput.extend({ ...common, ids, /** That of the preview. */ digest: z.string().max(64) })
@@ -43,10 +43,10 @@ const Start = ActionInput.extend({ ...common, ids, /** That of the preview. */ d
 export const previewJob = action('previewJob', {
   input: Preview,
   run: async (given, { staff }): Promise<JobPreviewResult> => {
-    const { kind, environment, leftOverOf, filters } = given
+    const { kind, environment, retryOf, filters } = given
     requireService(environment)
-    const left = leftOverOf === undefined ? null : await readLeftOver(environment, leftOverOf, kind)
-    const chosen = leftOverOf === undefined ? given.ids : (left?.rows ?? []).map(({ target }) => target.id)
+    const left = retryOf === undefined ? null : await readRowsToRetry(environment, retryOf, kind)
+    const chosen = retryOf === undefined ? given.ids : (left?.rows ?? []).map(({ target }) => target.id)
     const settings = settingsFor(jobKinds[kind], given.settings, left?.rows[0])
     const planned = await jobKinds[kind].plan({ environment, ids: chosen, filters, settings, staffId: staff.id })
     if ('fields' in planned) return { kind: 'invalid', ...planned }
@@ -100,7 +100,7 @@ export const startJob = action('startJob', {
   },
 })
 
-function settingsFor({ settingsOf }: JobKind, given: JobSettings, left: LeftRow | undefined): JobSettings {
+function settingsFor({ settingsOf }: JobKind, given: JobSettings, left: RowToRetry | undefined): JobSettings {
   return left && settingsOf && Object.keys(given).length === 0 ? settingsOf(left) : given
 }
 

@@ -7,7 +7,7 @@ import { freshenForReader } from '#lib/index/freshness.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
-import { cardAccountOf, changeOf } from './record.ts'
+import { feeCardAccountId, balanceChange } from './record.ts'
 import type { FeeAccount, FeeRow } from './types.ts'
 
 /** Names and external IDs of accounts, by their ids in lower case: names are shared. */
@@ -15,9 +15,9 @@ export type AccountNames = ReadonlyMap<string, { name: string | null; xid: strin
 
 /** Fees with the names of their accounts, from the index. */
 export async function withAccounts(environment: Environment, fees: readonly FeeEntry[]): Promise<FeeRow[]> {
-  const ids = uniqueIds(fees.flatMap((fee) => cardAccountOf(fee) ?? []))
+  const ids = uniqueIds(fees.flatMap((fee) => feeCardAccountId(fee) ?? []))
   const names = await namesOf(environment, ids)
-  return fees.map((fee) => ({ fee, account: accountOf(fee, names), change: changeOf(fee)?.toFixed() ?? null }))
+  return fees.map((fee) => ({ fee, account: accountOf(fee, names), change: balanceChange(fee)?.toFixed() ?? null }))
 }
 
 /** A fresh console has not read its accounts yet: a small program is read before bare ids are shown. */
@@ -39,7 +39,7 @@ async function indexedNames(environment: Environment, ids: readonly string[]): P
 }
 
 export function accountOf(fee: FeeEntry, names: AccountNames): FeeAccount | null {
-  const id = cardAccountOf(fee)
+  const id = feeCardAccountId(fee)
   if (id !== null) {
     const known = names.get(id.toLowerCase())
     return { kind: 'card-account', id, name: known?.name ?? null, xid: known?.xid ?? null }

@@ -6,7 +6,7 @@ import { nullOn } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountOf } from './accounts.ts'
 import { readOneFee } from './index-fees.ts'
-import { toAmount, cardAccountOf, changeOf } from './record.ts'
+import { toAmount, feeCardAccountId, balanceChange } from './record.ts'
 import type { FeeBalance, FeeDetail } from './types.ts'
 
 /** Reads a fee, unless it was just read, without a check of the permission. The index stores the account. */
@@ -17,7 +17,7 @@ export async function readFeeWithAccount(environment: Environment, feeId: string
   return {
     fee,
     account: accountOf(fee, names),
-    change: changeOf(fee)?.toFixed() ?? null,
+    change: balanceChange(fee)?.toFixed() ?? null,
     balance: found && toFeeBalance(found.account, found.fetchedAt),
     freshness: await readFreshness(environment, fetchedAt),
   }
@@ -26,7 +26,7 @@ export async function readFeeWithAccount(environment: Environment, feeId: string
 type ReadFee = Awaited<ReturnType<typeof readOneFee>>
 
 async function accountOfFee(environment: Environment, fee: FeeEntry) {
-  const id = cardAccountOf(fee)
+  const id = feeCardAccountId(fee)
   return id === null ? null : nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
 }
 

@@ -15,7 +15,7 @@ import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { accountOf, type AccountNames } from './accounts.ts'
 import { feesAtOnce } from './chosen.ts'
 import { toFeeBalance } from './detail.ts'
-import { toAmount, cardAccountOf, changeOf } from './record.ts'
+import { toAmount, feeCardAccountId, balanceChange } from './record.ts'
 import { sumChanges } from './sums.ts'
 import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './types.ts'
 
@@ -27,13 +27,13 @@ export async function readWaiverEffects(
   environment: Environment,
   fees: readonly FeeEntry[],
 ): Promise<{ effects: AccountEffect[]; names: AccountNames }> {
-  const ids = uniqueIds(fees.flatMap((fee) => cardAccountOf(fee) ?? []))
+  const ids = uniqueIds(fees.flatMap((fee) => feeCardAccountId(fee) ?? []))
   const known = ids.length > readAtMost ? await fromIndex(environment, ids) : await fromService(environment, ids)
   const groups = Map.groupBy(fees, groupOf)
   const effects = [...groups.values()].flatMap((own) => {
     const [first] = own
     if (!first) return []
-    const id = cardAccountOf(first)
+    const id = feeCardAccountId(first)
     return [
       effectOf(
         first.currency,
@@ -47,7 +47,7 @@ export async function readWaiverEffects(
 }
 
 function groupOf(fee: FeeEntry): string {
-  return JSON.stringify([cardAccountOf(fee)?.toLowerCase() ?? accountOf(fee, new Map()), fee.currency])
+  return JSON.stringify([feeCardAccountId(fee)?.toLowerCase() ?? accountOf(fee, new Map()), fee.currency])
 }
 
 function effectOf(
@@ -71,7 +71,7 @@ function effectOf(
 
 /** The amount that waiving fees of one currency returns, as signed decimal text. */
 export function refundOf(currency: string | null, fees: readonly FeeEntry[]): FeeSum {
-  return sumChanges(currency, fees, (fee) => changeOf(fee)?.negated().plus(0) ?? null)
+  return sumChanges(currency, fees, (fee) => balanceChange(fee)?.negated().plus(0) ?? null)
 }
 
 type AccountEffects = Map<string, { name: string | null; xid: string | null; balance: FeeBalance }>

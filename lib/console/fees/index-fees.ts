@@ -9,7 +9,7 @@ import { hasUsableId, replaced } from '#lib/index/index-accounts.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { feeProgress, indexedFees as fee } from '#lib/tables/fees.ts'
-import { cardAccountOf, changeOf } from './record.ts'
+import { feeCardAccountId, balanceChange } from './record.ts'
 
 /** The columns of a fee's row, null where the service did not provide the value or it does not fit. */
 function feeColumns(record: FeeEntry) {
@@ -24,12 +24,12 @@ function feeColumns(record: FeeEntry) {
     transaction?.xid,
     transaction?.description,
     ...charged,
-    cardAccountOf(record),
+    feeCardAccountId(record),
     label,
   ]
   return {
     id,
-    cardAccountId: columnText(cardAccountOf(record)),
+    cardAccountId: columnText(feeCardAccountId(record)),
     transactionId: columnText(transaction?.id),
     transactionXid: columnText(transaction?.xid),
     transactionStatus: columnText(transaction?.status),
@@ -37,7 +37,7 @@ function feeColumns(record: FeeEntry) {
     status: columnText(record.status),
     currency: columnText(record.currency),
     amount: amountText(record.amount),
-    change: amountText(changeOf(record)?.toNumber()),
+    change: amountText(balanceChange(record)?.toNumber()),
     createdAt: parseInstant(record.createdAt),
     searchText: searched
       .flatMap((text) => storable(text) ?? [])

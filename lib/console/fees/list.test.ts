@@ -7,7 +7,7 @@ import { accountsIn, balanceIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { feeIndex } from './index-fees.ts'
 import { listFees, readFee, type FeeFilters } from './list.ts'
-import { cardAccountOf } from './record.ts'
+import { feeCardAccountId } from './record.ts'
 
 async function allOf(search: FeeFilters): Promise<FeeEntry[]> {
   const fees: FeeEntry[] = []
@@ -53,7 +53,7 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
   const desk = await openConsole()
   await desk.signIn('viewer')
   const all = await allOf({})
-  const accountsOf = (fee: FeeEntry) => cardAccountOf(fee) ?? ''
+  const accountsOf = (fee: FeeEntry) => feeCardAccountId(fee) ?? ''
   const ids = [...new Set(all.map(accountsOf))]
   const [first, second] = ids
   const middle = all[Math.floor(all.length / 2)]

@@ -6,7 +6,7 @@ import type { AccountNames } from './accounts.ts'
 import { readChosenFees } from './chosen.ts'
 import { readWaiverEffects, refundOf } from './effect.ts'
 import { parseFeeFilters } from './filter.ts'
-import { toAmount, changeOf, feeTarget, isVoid } from './record.ts'
+import { toAmount, balanceChange, feeTarget, isVoid } from './record.ts'
 import { compareCodes } from './sums.ts'
 import type { WaiverTotal } from './types.ts'
 
@@ -54,7 +54,7 @@ function itemOf(fee: FeeEntry, names: AccountNames): BulkItemEntry {
       xid: account?.xid ?? null,
       intent: fee.intent,
       amount: toAmount(fee.amount)?.toFixed() ?? null,
-      change: changeOf(fee)?.toFixed() ?? null,
+      change: balanceChange(fee)?.toFixed() ?? null,
       entryType: transaction && 'entryType' in transaction ? transaction.entryType : null,
       currency: fee.currency,
     },

@@ -5,7 +5,7 @@ import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 
 /** The id of the card account that a fee was charged to; null where it was charged to a funding account. */
-export function cardAccountOf({ transaction }: FeeEntry): string | null {
+export function feeCardAccountId({ transaction }: FeeEntry): string | null {
   return transaction && 'cardAccountId' in transaction ? transaction.cardAccountId : null
 }
 
@@ -13,16 +13,16 @@ export function cardAccountOf({ transaction }: FeeEntry): string | null {
  * The change of the account's balance by a fee: the interface's CREDIT subtracts from a card account, and an entry of
  * the account ledger has its own sign. Null where the service sends no amount or no direction.
  */
-export function changeOf({ amount: charged, transaction }: FeeEntry): Amount | null {
+export function balanceChange({ amount: charged, transaction }: FeeEntry): Amount | null {
   const size = toAmount(charged)?.abs()
   if (!size || size.isZero()) return size ?? null
-  const isTaken = takes(transaction)
-  if (isTaken === null) return null
-  return isTaken ? size.negated() : size
+  const isReduced = reducesBalance(transaction)
+  if (isReduced === null) return null
+  return isReduced ? size.negated() : size
 }
 
 /** Null where the direction is not known: a missing or unknown entry type counts neither as CREDIT nor as DEBIT. */
-function takes(transaction: FeeEntry['transaction']): boolean | null {
+function reducesBalance(transaction: FeeEntry['transaction']): boolean | null {
   if (!transaction) return null
   if ('entryType' in transaction) return directions[transaction.entryType ?? ''] ?? null
   return transaction.amount ? transaction.amount < 0 : null
@@ -45,5 +45,5 @@ export function feeTarget(fee: FeeEntry): Target {
   const charged = toAmount(fee.amount)?.toFixed()
   const size = charged && [formatAmount(charged, currency), currency].filter(Boolean).join(' ')
   const label = [intent && feeIntentTitle(intent), size].filter(Boolean).join(' · ')
-  return { type: 'fee', id, parentId: cardAccountOf(fee), label: label || null }
+  return { type: 'fee', id, parentId: feeCardAccountId(fee), label: label || null }
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum } from '#lib/shared/money.ts'
-import { changeOf } from './record.ts'
+import { balanceChange } from './record.ts'
 import { sumFees as sumRows } from './sums.ts'
 
 const currencies = { HKD: 2, USD: 2, KRW: 0, KWD: 3 } as const
@@ -35,7 +35,7 @@ function sumFees(fees: readonly FeeEntry[]) {
   const groups = Map.groupBy(fees, ({ currency, status }) => JSON.stringify([currency, status]))
   return sumRows(
     [...groups.values()].map((own) => {
-      const changes = own.flatMap((fee) => changeOf(fee) ?? [])
+      const changes = own.flatMap((fee) => balanceChange(fee) ?? [])
       const amount = changes.length === 0 ? null : sum(changes).toFixed()
       const { currency = null, status = null } = own[0] ?? {}
       return { currency, status, fees: own.length, amount, excluded: own.length - changes.length }

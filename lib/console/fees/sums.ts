@@ -1,6 +1,6 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum, type Amount } from '#lib/shared/money.ts'
-import { changeOf } from './record.ts'
+import { balanceChange } from './record.ts'
 import type { CurrencyFees, FeeSum } from './types.ts'
 
 const feeStatuses = ['pending', 'posted', 'void']
@@ -37,7 +37,7 @@ export function compareCodes(one: string | null, other: string | null): number {
 export function sumChanges(
   currency: string | null,
   fees: readonly FeeEntry[],
-  changeIn: (fee: FeeEntry) => Amount | null = changeOf,
+  changeIn: (fee: FeeEntry) => Amount | null = balanceChange,
 ): FeeSum {
   const changes = currency === null ? [] : fees.flatMap((fee) => changeIn(fee) ?? [])
   const isUnknown = currency === null || (fees.length > 0 && changes.length === 0)

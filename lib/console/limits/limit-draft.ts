@@ -5,7 +5,7 @@ import { Id } from '#lib/operations/spec.ts'
 import { csvText } from '#lib/shared/csv/write.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { readLeftOver } from '../bulk/left-over.ts'
+import { readRowsToRetry } from '../bulk/read-rows-to-retry.ts'
 import type { LimitsStart } from './types.ts'
 
 const Search = z.object({ job: Id.optional() })
@@ -21,7 +21,7 @@ export async function readLimitDraft(
   requireService(environment)
   const { job: jobId } = parseSearch(Search, search)
   if (jobId === undefined) return { text: '', job: null }
-  const left = await readLeftOver(environment, jobId, 'account.set-limit')
+  const left = await readRowsToRetry(environment, jobId, 'account.set-limit')
   if (left === null) return { text: '', job: null }
   const lines = left.rows.map(({ target, facts }) => [target.id, facts.limit])
   return {

@@ -29,17 +29,17 @@ export type Scope = Readonly<Record<string, unknown>>
 const omitted = Symbol('omitted')
 
 const functions = {
-  omit: { parts: 0, of: () => omitted },
-  uuid: { parts: 0, of: () => randomUUID() },
-  length: { parts: 1, of: (value: unknown) => (Array.isArray(value) ? value.length : String(value).length) },
-  last: { parts: 2, of: (value: unknown, count: unknown) => String(value).slice(-Number(count)) },
-  upper: { parts: 1, of: (value: unknown) => String(value).toUpperCase() },
-  lower: { parts: 1, of: (value: unknown) => String(value).toLowerCase() },
+  omit: { arity: 0, run: () => omitted },
+  uuid: { arity: 0, run: () => randomUUID() },
+  length: { arity: 1, run: (value: unknown) => (Array.isArray(value) ? value.length : String(value).length) },
+  last: { arity: 2, run: (value: unknown, count: unknown) => String(value).slice(-Number(count)) },
+  upper: { arity: 1, run: (value: unknown) => String(value).toUpperCase() },
+  lower: { arity: 1, run: (value: unknown) => String(value).toLowerCase() },
   /** Rounds half up to a number of decimals. */
-  round: { parts: 2, of: (value: unknown, digits: unknown) => toWire(decimal(value).toDecimalPlaces(Number(digits))) },
+  round: { arity: 2, run: (value: unknown, digits: unknown) => toWire(decimal(value).toDecimalPlaces(Number(digits))) },
   /** The first item of a list whose field has the value. */
-  find: { parts: 3, of: findItem },
-} satisfies Record<string, { parts: number; of: (...parts: unknown[]) => unknown }>
+  find: { arity: 3, run: findItem },
+} satisfies Record<string, { arity: number; run: (...values: unknown[]) => unknown }>
 
 function findItem(list: unknown, field: unknown, value: unknown): unknown {
   const found = (Array.isArray(list) ? list : []).find(
@@ -166,7 +166,7 @@ function parseCall(parser: Parser, name: Token): Expression {
     parts.push(parseSum(parser))
   }
   takeSign(parser, ')')
-  const expected = functions[name.text as FunctionName].parts
+  const expected = functions[name.text as FunctionName].arity
   if (parts.length !== expected)
     throw new Unparsed(name.at, `${name.text} takes ${expected} values, not ${parts.length}`)
   return { kind: 'call', name: name.text as FunctionName, parts, keys: parseKeys(parser) }
@@ -217,8 +217,8 @@ export function evaluate(expression: Expression, scope: Scope): unknown {
     case 'path':
       return valueAt(scope, expression.root, keysOf(expression.keys, scope))
     case 'call': {
-      const { of } = functions[expression.name] as { of: (...parts: unknown[]) => unknown }
-      const value = of(...expression.parts.map((part) => evaluate(part, scope)))
+      const { run } = functions[expression.name] as { run: (...values: unknown[]) => unknown }
+      const value = run(...expression.parts.map((part) => evaluate(part, scope)))
       return valueAt({ [expression.name]: value }, expression.name, keysOf(expression.keys, scope))
     }
     case 'arithmetic': {

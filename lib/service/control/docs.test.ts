@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { shapeKindNames } from '../faults/shapes.ts'
+import { mutationKindNames } from '../faults/response-mutations.ts'
 import { usualModes } from '../modes.ts'
 import { controlRoutes } from './handle.ts'
 
@@ -11,7 +11,7 @@ const inFirstColumn = (text: string) => docs.split('\n').some((line) => line.sta
 test('docs/sandbox.md has a row for every endpoint, kind of shape and mode', () => {
   const names = [
     ...controlRoutes.map((route) => `${route.method} ${route.path}`),
-    ...shapeKindNames,
+    ...mutationKindNames,
     ...Object.keys(usualModes),
   ]
   expect(names.filter((name) => !inFirstColumn(name))).toEqual([])

@@ -6,7 +6,7 @@ import { isResponseField } from '#lib/contract/response-fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import { ApiError } from '../api-error.ts'
-import { kindOf, ShapeOfFault } from '../faults/shapes.ts'
+import { findMutationKind, ResponseMutation } from '../faults/response-mutations.ts'
 import type { Fault } from '../faults/take-fault.ts'
 import { routes } from '../steps/route.ts'
 import { faults } from '../tables/runtime.ts'
@@ -44,7 +44,7 @@ const Fault = z
       .string('must be a string')
       .max(...atMost(10_000))
       .optional(),
-    shape: ShapeOfFault.optional(),
+    shape: ResponseMutation.optional(),
     times: z
       .union(
         [
@@ -83,7 +83,7 @@ const Fault = z
       context.addIssue({ code: 'custom', path: field.split('.'), message })
     if (meant.length === 0) return issue('method', `is not a method of ${path}`)
     if (!shape) return
-    const { endpoints: known, rollsBack, canReplaceWork } = kindOf(shape)
+    const { endpoints: known, rollsBack, canReplaceWork } = findMutationKind(shape)
     if (known && path !== '*' && !meant.some(({ name }) => known.some((each) => each === name))) {
       issue('shape.kind', `is for ${known.map((name) => endpoints[name].path).join(', ')} only`)
     } else if (rollsBack && !meant.some(({ row }) => row.method === 'POST')) {

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { execute, type Call } from '../steps/execute.ts'
 import { renderFailure, type RenderedResponse } from '../steps/render.ts'
 import { faults } from '../tables/runtime.ts'
-import { kindOf, refuseLimits, reshape } from './shapes.ts'
+import { findMutationKind, refuseLimits, mutateResponse } from './response-mutations.ts'
 
 export type Fault = typeof faults.$inferSelect
 
@@ -68,19 +68,19 @@ export async function executeWithFault(fault: Fault, call: Call): Promise<Render
     if (after) await execute(call)
     return status === 0 ? null : renderStatus(fault, row)
   }
-  const kind = kindOf(shape)
+  const kind = findMutationKind(shape)
   const isForThis = !kind.endpoints || (call.route.ok && kind.endpoints.includes(call.route.value.name))
   if (!isForThis) return execute(call)
-  if (!after && kind.canReplaceWork) return reshape(shape, { status: 200, body: '' })
+  if (!after && kind.canReplaceWork) return mutateResponse(shape, { status: 200, body: '' })
   const response = await execute({
     ...call,
     search: kind.search?.(call.search) ?? call.search,
     isRolledBack: kind.rollsBack ?? false,
     ...(shape.kind === 'unsuccessful' && {
-      instead: (body: unknown, run: (body: unknown) => Promise<unknown>) => refuseLimits(shape, body, run),
+      overrideHandler: (body: unknown, run: (body: unknown) => Promise<unknown>) => refuseLimits(shape, body, run),
     }),
   })
-  return reshape(shape, response)
+  return mutateResponse(shape, response)
 }
 
 /** The message of a status where the fault has neither code nor message. */

@@ -77,7 +77,7 @@ export type Call = {
   /** Set by a fault: the handler's effect is rolled back once its response is made, and nothing is stored. */
   isRolledBack?: boolean
   /** Set by a fault: handles the body of the request; `run` is the endpoint's own handler. */
-  instead?: (body: unknown, run: (body: unknown) => Promise<unknown>) => Promise<unknown>
+  overrideHandler?: (body: unknown, run: (body: unknown) => Promise<unknown>) => Promise<unknown>
   context: Omit<HandlerContext, 'db'>
   /** Aborted when the caller has disconnected: work that has not started is then skipped. */
   signal: AbortSignal
@@ -134,7 +134,9 @@ async function perform(call: Call): Promise<RenderedResponse> {
       async (tx) => {
         if (call.token) await rememberToken(tx, call.token, keyed?.key ?? null)
         const run = (body: unknown) => handle(name, { ...request, body } as typeof request, { ...context, db: tx })
-        const response = renderResponse(await (call.instead ? call.instead(request.body, run) : run(request.body)))
+        const response = renderResponse(
+          await (call.overrideHandler ? call.overrideHandler(request.body, run) : run(request.body)),
+        )
         if (call.isRolledBack) throw new RolledBack(response)
         if (keyed) await storeResponse(tx, keyed, response, context.now)
         return response

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { BodyNote } from '#lib/contract/redact.ts'
-import type { Shape } from '../faults/shapes.ts'
+import type { ResponseMutation } from '../faults/response-mutations.ts'
 import type { Modes } from '../modes.ts'
 import { bytes, instant, service } from './schema.ts'
 
@@ -65,7 +65,7 @@ export const faults = service.table('faults', {
   status: integer('status'),
   code: text('code'),
   message: text('message'),
-  shape: jsonb('shape').$type<Shape>(),
+  shape: jsonb('shape').$type<ResponseMutation>(),
   /** Null: until the fault is removed. */
   remaining: integer('remaining'),
   after: boolean('after').notNull(),

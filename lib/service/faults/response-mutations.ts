@@ -3,59 +3,12 @@ import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { JsonValue } from '#lib/contract/fields.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import type { RenderedResponse } from '../steps/render.ts'
+import { isJsonPath, type Location, locationsAt, removeAt, setAt } from './json-path.ts'
 
-type Step = string | number | '*'
+/** How a fault changes a response: a kind of `mutationKinds` with its options. */
+export type ResponseMutation = { kind: string; at?: string | undefined; [option: string]: unknown }
 
-/** A location in a JSON document: `holder[key]`. */
-export type Location = { holder: Record<string, unknown> | unknown[]; key: string | number; value: unknown }
-
-const name = String.raw`[^.[\]]+`
-const item = String.raw`\[(?:\*|\d{1,6})\]`
-const pattern = new RegExp(`^(?:${name}|${item})(?:\\.${name}|${item})*$`)
-
-/** Dotted names with `[*]` for every item of an array and `[2]` for one of them: `cards[*].product.id`, `[0].success`. */
-export function isJsonPath(text: string): boolean {
-  return text.length <= 300 && pattern.test(text)
-}
-
-/** The locations that a path names in a document. The last name may be one that its object does not have yet. */
-export function locationsAt(root: unknown, path: string): Location[] {
-  const steps = [...path.matchAll(/\[(\*|\d+)\]|[^.[\]]+/g)].map(([text, index]): Step => {
-    if (index === undefined) return text
-    return index === '*' ? '*' : Number(index)
-  })
-  return follow(root, steps)
-}
-
-function follow(holder: unknown, [step, ...rest]: readonly Step[]): Location[] {
-  if (step === undefined || typeof holder !== 'object' || holder === null) return []
-  return keysOf(holder, step).flatMap((key) => {
-    const value = Object.hasOwn(holder, key) ? (holder as Record<string | number, unknown>)[key] : undefined
-    const location = { holder, key, value } as Location
-    return rest.length === 0 ? [location] : follow(location.value, rest)
-  })
-}
-
-function keysOf(holder: object, step: Step): (string | number)[] {
-  if (!Array.isArray(holder)) return typeof step === 'string' && step !== '*' ? [step] : []
-  if (step === '*') return [...holder.keys()]
-  return typeof step === 'number' && step < holder.length ? [step] : []
-}
-
-export function setAt({ holder, key }: Location, value: unknown): void {
-  Object.defineProperty(holder, key, { value, configurable: true, enumerable: true, writable: true })
-}
-
-/** Takes a key out of its object or an item out of its array. Items of one array have to go from the last to the first. */
-export function removeAt({ holder, key }: Location): void {
-  if (Array.isArray(holder)) holder.splice(Number(key), 1)
-  else delete holder[key]
-}
-
-/** How a fault changes a response: a kind of `shapeKinds` with its options. */
-export type Shape = { kind: string; at?: string | undefined; [option: string]: unknown }
-
-type ShapeKind = {
+type MutationKind = {
   options: z.ZodRawShape
   /** The response can come without the endpoint's work, where the fault says `after: false`. */
   canReplaceWork?: true
@@ -65,7 +18,7 @@ type ShapeKind = {
   endpoints?: readonly EndpointName[]
   /** The query that the endpoint gets instead of the one of the request. */
   search?: (search: string) => string
-  apply: (response: RenderedResponse, shape: Shape) => RenderedResponse
+  apply: (response: RenderedResponse, mutation: ResponseMutation) => RenderedResponse
 }
 
 const path = z.string('must be a JSON path').refine(isJsonPath, 'must be a JSON path such as cardaccounts[*].balance')
@@ -78,13 +31,13 @@ function fieldKind<Options extends z.ZodRawShape>(
   options: Options,
   change: (location: Location, options: z.output<z.ZodObject<Options>>) => void,
   at: z.ZodType = path,
-): ShapeKind {
+): MutationKind {
   return {
     options: { at, ...options },
-    apply: (response, shape) =>
+    apply: (response, mutation) =>
       withJson(response, (json) => {
-        for (const location of locationsAt(json, shape.at ?? '').toReversed()) {
-          change(location, shape as unknown as z.output<z.ZodObject<Options>>)
+        for (const location of locationsAt(json, mutation.at ?? '').toReversed()) {
+          change(location, mutation as unknown as z.output<z.ZodObject<Options>>)
         }
       }),
   }
@@ -94,11 +47,11 @@ function fieldKind<Options extends z.ZodRawShape>(
 function responseKind<Options extends z.ZodRawShape>(
   options: Options,
   replace: (response: RenderedResponse, options: z.output<z.ZodObject<Options>>) => RenderedResponse,
-): ShapeKind {
+): MutationKind {
   return {
     options,
     canReplaceWork: true,
-    apply: (response, shape) => replace(response, shape as unknown as z.output<z.ZodObject<Options>>),
+    apply: (response, mutation) => replace(response, mutation as unknown as z.output<z.ZodObject<Options>>),
   }
 }
 
@@ -112,8 +65,8 @@ const wholeNumber = (least: number, most: number, fallback: number) =>
     .max(most, `must be ${least} to ${most}`)
     .default(fallback)
 
-/** Every kind of shape by its name. A test makes a case of each field and kind from `responseFields` and this table. */
-export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
+/** Every kind of mutation by its name. A test makes a case of each field and kind from `responseFields` and this table. */
+export const mutationKinds: Readonly<Record<string, MutationKind>> = {
   drop: fieldKind({}, removeAt),
   null: fieldKind({}, (location) => setAt(location, null)),
   value: fieldKind({ value: JsonValue }, (location, { value }) => setAt(location, value)),
@@ -218,31 +171,33 @@ export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
   },
 }
 
-export const shapeKindNames = Object.keys(shapeKinds)
+export const mutationKindNames = Object.keys(mutationKinds)
 
 const Options = z.discriminatedUnion(
   'kind',
-  shapeKindNames.map((kind) => z.strictObject({ kind: z.literal(kind), ...shapeKinds[kind]?.options })) as [
+  mutationKindNames.map((kind) => z.strictObject({ kind: z.literal(kind), ...mutationKinds[kind]?.options })) as [
     z.ZodObject<{ kind: z.ZodLiteral<string> }>,
   ],
   {
     error: ({ input }) =>
-      typeof input === 'object' && input !== null ? `must be one of ${shapeKindNames.join(', ')}` : 'must be an object',
+      typeof input === 'object' && input !== null
+        ? `must be one of ${mutationKindNames.join(', ')}`
+        : 'must be an object',
   },
 )
 
 /** The `shape` of a fault, with the defaults of its kind. */
-export const ShapeOfFault = Options as unknown as z.ZodType<Shape>
+export const ResponseMutation = Options as unknown as z.ZodType<ResponseMutation>
 
-export function kindOf({ kind }: Shape): ShapeKind {
-  const found = shapeKinds[kind]
-  if (!found) throw new Error(`there is no shape of the kind ${kind}`)
+export function findMutationKind({ kind }: ResponseMutation): MutationKind {
+  const found = mutationKinds[kind]
+  if (!found) throw new Error(`there is no mutation of the kind ${kind}`)
   return found
 }
 
-/** The response as the shape leaves it. Only a successful response is changed. */
-export function reshape(shape: Shape, response: RenderedResponse): RenderedResponse {
-  return response.status === 200 ? kindOf(shape).apply(response, shape) : response
+/** Applies the mutation to a response. Only a successful response is changed. */
+export function mutateResponse(mutation: ResponseMutation, response: RenderedResponse): RenderedResponse {
+  return response.status === 200 ? findMutationKind(mutation).apply(response, mutation) : response
 }
 
 /**
@@ -250,7 +205,7 @@ export function reshape(shape: Shape, response: RenderedResponse): RenderedRespo
  * results have `success: false` with the error. `run` sets the limits of the others.
  */
 export async function refuseLimits(
-  { at = '[*]', error }: Shape,
+  { at = '[*]', error }: ResponseMutation,
   body: unknown,
   run: (body: unknown) => Promise<unknown>,
 ): Promise<unknown> {

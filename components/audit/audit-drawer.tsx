@@ -16,7 +16,7 @@ import { actorName, actorRole, actLabel, outcomeTable } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 
 /** One entry with all its details and the request that was sent. */
-export function AuditWindow({ openId, onClose }: { openId: number | null; onClose: () => void }) {
+export function AuditDrawer({ openId, onClose }: { openId: number | null; onClose: () => void }) {
   const environment = useEnvironment()
   return (
     <RecordDrawer

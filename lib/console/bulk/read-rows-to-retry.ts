@@ -8,13 +8,17 @@ import { bulkItems } from '#lib/tables/bulk.ts'
 import { toTarget } from '#lib/tables/schema.ts'
 import { findJob } from './read.ts'
 
-export type LeftRow = Pick<BulkItemEntry, 'target' | 'body' | 'facts'>
-type LeftOver = { title: string; rows: LeftRow[] }
+export type RowToRetry = Pick<BulkItemEntry, 'target' | 'body' | 'facts'>
+type RowsToRetry = { title: string; rows: RowToRetry[] }
 
 /**
  * The rows that a job refused or never began, in their order; null for a job of another kind. Throws `BULK_JOB_NOT_FOUND`.
  */
-export async function readLeftOver(environment: Environment, jobId: string, kind: BulkKind): Promise<LeftOver | null> {
+export async function readRowsToRetry(
+  environment: Environment,
+  jobId: string,
+  kind: BulkKind,
+): Promise<RowsToRetry | null> {
   const job = await findJob(environment, jobId)
   if (job.kind !== kind) return null
   const rows = await database()

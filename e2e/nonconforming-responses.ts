@@ -1,6 +1,6 @@
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
-import { locationsAt, removeAt, setAt, type Location } from '#lib/service/faults/shapes.ts'
+import { locationsAt, removeAt, setAt, type Location } from '#lib/service/faults/json-path.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
 export type Fault = Omit<Parameters<ServiceCaller['control']['armFault']>[0], 'path' | 'method'>

@@ -15,7 +15,7 @@ import {
   type Fault,
   type PageKind,
   type Target,
-} from './odd-responses.ts'
+} from './nonconforming-responses.ts'
 import { confirmPayout, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 import { expectDone, toasts } from './toast.ts'
@@ -241,7 +241,7 @@ function expectFailedReads(expectProblem: (pattern: RegExp) => void): void {
 const requestsPerVisit = 12
 
 for (const [position, name] of screens.entries()) {
-  test(`${name}: shows what an odd service provides, and invents nothing`, async ({
+  test(`${name}: shows what a nonconforming service provides, and invents nothing`, async ({
     page,
     service,
     signIn,
@@ -258,9 +258,9 @@ for (const [position, name] of screens.entries()) {
     const kinds = kindsFor(position, endpointAt(screen.target.path))
     const since = Date.now()
     await tryEach(kinds, async ({ title, fault, says, invents = true }) => {
-      const odd = await fault(service, screen.target)
+      const nonconforming = await fault(service, screen.target)
       const sentence = screen.endpoint && says ? says(screen.endpoint) : null
-      await visit({ page, service, screen, usualZeros }, { title, fault: odd, says: sentence, invents })
+      await visit({ page, service, screen, usualZeros }, { title, fault: nonconforming, says: sentence, invents })
     })
     if (!isFull) return
     const requests = await service.control.countRequests(screen.target.path, since)
@@ -288,7 +288,12 @@ test('every endpoint that reads and every kind of fault has a page or an action'
 })
 
 for (const name of isFull ? screens : []) {
-  test(`${name}: shows the rest of records with odd fields`, async ({ page, service, signIn, expectProblem }) => {
+  test(`${name}: shows the rest of records with nonconforming fields`, async ({
+    page,
+    service,
+    signIn,
+    expectProblem,
+  }) => {
     test.setTimeout(300_000)
     expectFailedReads(expectProblem)
     const screen = (await screensOf(service))[name]
@@ -299,8 +304,8 @@ for (const name of isFull ? screens : []) {
     await expectShown(page)
     const usualZeros = await zerosOn(page)
     await tryEach(fieldKinds(endpoint), async ({ title, fault }) => {
-      const odd = await fault(service, screen.target)
-      await visit({ page, service, screen, usualZeros }, { title, fault: odd, says: null, invents: true })
+      const given = await fault(service, screen.target)
+      await visit({ page, service, screen, usualZeros }, { title, fault: given, says: null, invents: true })
     })
   })
 }

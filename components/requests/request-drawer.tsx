@@ -12,7 +12,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { LoggedBody, StatusCode } from './exchange-parts.tsx'
 
 /** One request with its bodies, as they may be stored. */
-export function RequestWindow({ openId, onClose }: { openId: number | null; onClose: () => void }) {
+export function RequestDrawer({ openId, onClose }: { openId: number | null; onClose: () => void }) {
   const environment = useEnvironment()
   return (
     <RecordDrawer

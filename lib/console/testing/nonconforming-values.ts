@@ -1,24 +1,24 @@
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
-import { locationsAt, removeAt, setAt, type Location } from '#lib/service/faults/shapes.ts'
+import { locationsAt, removeAt, setAt, type Location } from '#lib/service/faults/json-path.ts'
 import type { Allowance } from './read-problems.ts'
 
 /** One field of one record of a response with another value than the contract has. */
-export type OddCase = {
+export type NonconformingCase = {
   name: EndpointName
   path: string
   title: string
   change: (body: unknown) => void
 } & Allowance
 
-type Odd = { title: string; change: (location: Location) => void }
+type NonconformingValue = { title: string; change: (location: Location) => void }
 
-const put = (title: string, value: (usual: unknown) => unknown): Odd => ({
+const put = (title: string, value: (usual: unknown) => unknown): NonconformingValue => ({
   title,
   change: (location) => setAt(location, value(location.value)),
 })
 
-const anyValue: readonly Odd[] = [
+const anyValue: readonly NonconformingValue[] = [
   { title: 'missing', change: removeAt },
   put('null', () => null),
   put('an object', () => ({ value: 7 })),
@@ -49,7 +49,7 @@ const tokens = [put('empty text', () => ''), put('the same token on every page',
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
 const time = /^\d{4}-\d\d-\d\dT/
 
-function valuesFor(key: string, given: unknown): readonly Odd[] {
+function valuesFor(key: string, given: unknown): readonly NonconformingValue[] {
   const value = given ?? null
   if (key === 'nextPageToken') return tokens
   if (Array.isArray(value)) return lists
@@ -61,19 +61,19 @@ function valuesFor(key: string, given: unknown): readonly Odd[] {
 }
 
 /** Every field of an endpoint's response with every value that is not of the contract. `bodies` are usual responses. */
-export function oddCases(name: EndpointName, bodies: readonly unknown[]): OddCase[] {
+export function nonconformingCases(name: EndpointName, bodies: readonly unknown[]): NonconformingCase[] {
   return responseFields(endpointRow(name)).flatMap(({ path }) => {
     const usual = usualLocation(bodies, path)
     if (!usual) return []
-    return [...anyValue, ...valuesFor(String(usual.key), usual.value)].map((odd) => ({
+    return [...anyValue, ...valuesFor(String(usual.key), usual.value)].map((nonconforming) => ({
       name,
       path,
-      title: `${name} ${path}: ${odd.title}`,
-      ...allowanceOf(path, usual, odd),
+      title: `${name} ${path}: ${nonconforming.title}`,
+      ...allowanceOf(path, usual, nonconforming),
       change: (body: unknown) => {
         const locations = locationsAt(body, path)
         const location = locations.find(({ value }) => isSame(value, usual.value)) ?? locations[0]
-        if (location) odd.change(location)
+        if (location) nonconforming.change(location)
       },
     }))
   })
@@ -83,22 +83,27 @@ export function oddCases(name: EndpointName, bodies: readonly unknown[]): OddCas
  * A response without its list or its records may be refused; a record without an id may be left out, and so may one that
  * names another account than the requested one.
  */
-function allowanceOf(path: string, { holder: record, key, value }: Location, odd: Odd): Allowance {
+function allowanceOf(
+  path: string,
+  { holder: record, key, value }: Location,
+  replacementValue: NonconformingValue,
+): Allowance {
   const isRecord = typeof value === 'object' && value !== null
   const isOuter = isRecord && /^[^.]*$/.test(path)
   const isItem = isOuter && typeof key === 'number'
   const namesAccount = /^[^.]*\[\*\]\.cardAccountId$/.test(path)
   const lostRecord = isItem ? value : namesAccount ? record : null
   const lostId = lostRecord ? (lostRecord as { id?: unknown }).id : /^[^.]*\[\*\]\.id$/.test(path) ? value : null
-  const holder = { odd: value }
-  if (odd.title !== 'missing') odd.change({ holder, key: 'odd', value })
+  const holder = { field: value }
+  if (replacementValue.title !== 'missing') replacementValue.change({ holder, key: 'field', value })
   const isReplaced =
-    typeof value === 'string' && uuid.test(value) && typeof holder.odd === 'string' && holder.odd !== ''
-  const replacement = isReplaced ? String(holder.odd).toLowerCase() : null
+    typeof value === 'string' && uuid.test(value) && typeof holder.field === 'string' && holder.field !== ''
+  const replacement = isReplaced ? String(holder.field).toLowerCase() : null
   return {
     mayThrow: isOuter || lostId !== null || path === 'baseCurrency',
     // A list that is empty or shorter is one of fewer records, whose sums and counts may be 0.
-    lost: isOuter && (!isItem || odd.title === 'missing') ? 'all' : typeof lostId === 'string' ? [lostId] : [],
+    lost:
+      isOuter && (!isItem || replacementValue.title === 'missing') ? 'all' : typeof lostId === 'string' ? [lostId] : [],
     restore: (text) =>
       path === 'nextPageToken'
         ? text.replace(/,"pageToken":"[^"]*"|"pageToken":"[^"]*",?/, '')

@@ -15,7 +15,7 @@ import { deviationsWritten } from '#lib/environments/deviations.ts'
 import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card-accounts.ts'
 import { deviations } from '#lib/tables/connection.ts'
 import { accountIndex } from './accounts-sync.ts'
-import { once, readingsDone } from './freshness.ts'
+import { singleFlight, readingsDone } from './freshness.ts'
 
 const wholeId = 'AAAAAAAA-0000-1000-8000-00000000000A'
 
@@ -40,7 +40,7 @@ const accounts = [
   { id: 'x'.repeat(201), name: 'an id that is too long' },
 ]
 
-const oddCards = [
+const nonconformingCards = [
   { id: 'CARD-Ab', cardAccountId: wholeId.toLowerCase(), status: 'active', last4: 4242 },
   { id: 'card-2', status: null },
   { status: 'locked' },
@@ -51,7 +51,10 @@ async function openOddService(): Promise<{ desk: TestConsole; received: Map<stri
   await desk.signIn('viewer')
   const received = stubResponses(desk, {
     '/cardaccounts': listOf('cardaccounts', accounts, 'cardAccountId'),
-    '/cards': (query) => ({ cards: query.get('cardAccountId') === wholeId ? oddCards : [], nextPageToken: null }),
+    '/cards': (query) => ({
+      cards: query.get('cardAccountId') === wholeId ? nonconformingCards : [],
+      nextPageToken: null,
+    }),
   })
   return { desk, received }
 }
@@ -288,7 +291,7 @@ test('pauses after failures grow to half a minute while the service is down, and
     const until = async (second: number) => {
       for (let at = 0; at <= second; at += 1) {
         vi.setSystemTime(startedAt + at * 1000)
-        await once('a reading', work)
+        await singleFlight('a reading', work)
       }
     }
     await until(110)

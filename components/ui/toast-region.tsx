@@ -28,7 +28,7 @@ const colours = { good: 'text-good', warn: 'text-warn', bad: 'text-bad' }
 const shownMs = 8000
 
 /** The toasts themselves, in a chunk of their own. */
-export function ToastWindow({ receive }: { receive: Receive }) {
+export function ToastRegion({ receive }: { receive: Receive }) {
   return (
     <Toast.Provider limit={3}>
       <Received receive={receive} />

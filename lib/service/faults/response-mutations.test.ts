@@ -4,7 +4,8 @@ import { isResponseField, responseFields } from '#lib/contract/response-fields.t
 import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { examples } from '../testing-examples.ts'
 import { openTestService, type TestService } from '../testing.ts'
-import { isJsonPath, locationsAt, reshape, ShapeOfFault, shapeKinds, type Shape } from './shapes.ts'
+import { isJsonPath, locationsAt } from './json-path.ts'
+import { mutateResponse, mutationKinds, ResponseMutation } from './response-mutations.ts'
 
 let opened: TestService
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 test('the contract names the options of every kind', () => {
-  const options = Object.entries(shapeKinds).map(([kind, row]) => [kind, Object.keys(row.options).toSorted()])
+  const options = Object.entries(mutationKinds).map(([kind, row]) => [kind, Object.keys(row.options).toSorted()])
   const named = Object.entries(shapeOptions).map(([kind, names]) => [kind, names.toSorted()])
   expect(named).toEqual(options)
 })
@@ -30,8 +31,8 @@ const changed: Record<string, (value: unknown) => unknown> = {
   'upper-case': (value) => (typeof value === 'string' ? value.toUpperCase() : value),
 }
 
-function shapeOf(kind: string, at: string): Shape {
-  return ShapeOfFault.parse({ kind, at, ...(kind === 'value' && { value: { unexpected: [true] } }) })
+function shapeOf(kind: string, at: string): ResponseMutation {
+  return ResponseMutation.parse({ kind, at, ...(kind === 'value' && { value: { unexpected: [true] } }) })
 }
 
 describe.each(endpointNames)('%s', (name: EndpointName) => {
@@ -42,7 +43,7 @@ describe.each(endpointNames)('%s', (name: EndpointName) => {
     for (const { path } of fields) {
       for (const [kind, change] of Object.entries(changed)) {
         const locations = locationsAt(response.json, path).filter(({ value }) => value !== undefined)
-        const body = reshape(shapeOf(kind, path), { status: 200, body: response.text }).body
+        const body = mutateResponse(shapeOf(kind, path), { status: 200, body: response.text }).body
         if (
           locations.length === 0 &&
           kind !== 'value' &&
@@ -96,7 +97,7 @@ test.each(['', '.', 'a.', '.a', 'a[]', 'a[-1]', 'a[x]', 'a]b', '$.a[', 'a..b', '
 
 test('items of an array are dropped where the path names them', () => {
   const drop = (at: string) =>
-    JSON.parse(reshape(shapeOf('drop', at), { status: 200, body: '{"a":[1,2,3],"b":1}' }).body)
+    JSON.parse(mutateResponse(shapeOf('drop', at), { status: 200, body: '{"a":[1,2,3],"b":1}' }).body)
   expect(drop('a[1]')).toEqual({ a: [1, 3], b: 1 })
   expect(drop('a[*]')).toEqual({ a: [], b: 1 })
   expect(drop('a[7]')).toEqual({ a: [1, 2, 3], b: 1 })
@@ -105,7 +106,7 @@ test('items of an array are dropped where the path names them', () => {
 test('a path never reaches what an object inherits', () => {
   const body = '{"a":{}}'
   for (const path of ['__proto__.polluted', 'a.__proto__.polluted', 'constructor.prototype.polluted'])
-    reshape(ShapeOfFault.parse({ kind: 'value', at: path, value: true }), { status: 200, body })
+    mutateResponse(ResponseMutation.parse({ kind: 'value', at: path, value: true }), { status: 200, body })
   expect({}).not.toHaveProperty('polluted')
 })
 
@@ -126,12 +127,12 @@ test.each([
   [{ kind: 'rename', at: 'fees[*].id', to: 'feeId' }, { fees: [{ feeId: 'x' }] }],
   [{ kind: 'unknown-enum', at: 'fees[*].id', value: 'frozen' }, { fees: [{ id: 'frozen' }] }],
 ])('%j', (shape, expected) => {
-  const { body } = reshape(ShapeOfFault.parse(shape), page)
+  const { body } = mutateResponse(ResponseMutation.parse(shape), page)
   expect(JSON.parse(body)).toMatchObject(expected)
 })
 
 test('a refused request is never reshaped', () => {
   const refused = { status: 400, body: '{"code":"INVALID_PARAMETERS","message":"x"}' }
-  for (const kind of Object.keys(shapeKinds))
-    expect(reshape({ kind, at: 'code', to: 'x', value: 1 }, refused)).toBe(refused)
+  for (const kind of Object.keys(mutationKinds))
+    expect(mutateResponse({ kind, at: 'code', to: 'x', value: 1 }, refused)).toBe(refused)
 })

@@ -88,7 +88,7 @@ const rows: Record<OperationKind, Row> = {
   'fee.waive': {
     endpoint: 'waiveFee',
     async prepare(page, service) {
-      const intent = `odd-${randomUUID().slice(0, 8)}`
+      const intent = `nc-${randomUUID().slice(0, 8)}`
       const { id } = await chargeFee(service, await anyAccount(service), 12, intent)
       await openFees(page, `?intent=${intent}`)
       await page.getByRole('button', { name: /^Waive… / }).click()
@@ -169,7 +169,7 @@ const rows: Record<OperationKind, Row> = {
     endpoint: 'setXmetadata',
     async prepare(page, service) {
       const { id } = await anyAccount(service)
-      const xid = `odd-${randomUUID()}`
+      const xid = `nc-${randomUUID()}`
       await page.goto(routes.cardAccount('sandbox', id))
       await page.getByRole('button', { name: /^(Edit|Add) references$/ }).click()
       const part = dialog(page).getByRole('group', { name: 'External ID (xid)' })
@@ -303,7 +303,7 @@ async function isRegistered(service: ServiceCaller, url: string): Promise<boolea
 
 /** Fills the form of a webhook, up to its confirmation. Returns its URL, whose host is its name. */
 async function fillNewWebhook(page: Page): Promise<string> {
-  const url = `https://odd-${randomUUID().slice(0, 8)}.example/hook`
+  const url = `https://nc-${randomUUID().slice(0, 8)}.example/hook`
   await page.goto(routes.webhooks('sandbox'))
   await page.getByRole('button', { name: 'Add webhook' }).click()
   await dialog(page).getByLabel('URL', { exact: true }).fill(url)

@@ -16,7 +16,7 @@ import { Cause, LedgerAmount } from './ledger-columns.tsx'
 import { entryKey, ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
 
 /** One entry of the ledger, whole. `entries` is the page that is shown; undefined while it is on its way. */
-export function EntryWindow({
+export function EntryDrawer({
   openId,
   entries,
   onClose,

@@ -9,7 +9,7 @@ import { buttonStyle } from './button-style.ts'
 import { Button } from './button.tsx'
 import { holdsTypedWork } from './typed-work.ts'
 
-export type DialogWindowProps = {
+export type DialogPopupProps = {
   isOpen: boolean
   onClose: () => void
   /** `alert` needs a response: a press outside does not close it. */
@@ -34,7 +34,7 @@ const surface = 'z-50 flex flex-col bg-raised text-ink shadow-raised outline-non
 const centred =
   'fixed inset-x-4 top-1/2 mx-auto max-h-[calc(100dvh-2rem)] -translate-y-1/2 rounded-panel data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0'
 
-const kinds: Record<NonNullable<DialogWindowProps['kind']>, string> = {
+const kinds: Record<NonNullable<DialogPopupProps['kind']>, string> = {
   dialog: centred,
   alert: centred,
   palette:
@@ -48,7 +48,7 @@ const kinds: Record<NonNullable<DialogWindowProps['kind']>, string> = {
 const sizes = { small: 'max-w-sm', base: 'max-w-[27.5rem]', large: 'max-w-2xl' }
 
 /** The window of a Dialog. It asks before it closes over typed work. */
-export function DialogWindow({
+export function DialogPopup({
   isOpen,
   onClose,
   kind = 'dialog',
@@ -61,7 +61,7 @@ export function DialogWindow({
   finalFocus,
   footer,
   children,
-}: DialogWindowProps) {
+}: DialogPopupProps) {
   const Part = kind === 'alert' ? AlertDialog : Dialog
   const isBare = kind === 'palette' || kind === 'drawer-start'
   const [wasOpen, setWasOpen] = useState(false)
@@ -155,7 +155,7 @@ function DiscardQuestion({
 }) {
   const keep = useRef<HTMLButtonElement>(null)
   return (
-    <DialogWindow
+    <DialogPopup
       kind="alert"
       size="small"
       isOpen={isOpen}
