@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { actionDefinition, type ActionName, actionNames } from '#lib/api/actions.ts'
 import { findReadDefinition, type ReadName } from '#lib/api/reads.ts'
-import { permissionsOf, roles, type Role } from '#lib/auth/permissions.ts'
+import { listPermissions, roles, type Role } from '#lib/auth/permissions.ts'
 import { type ExportName, exportTable } from '#lib/console/export/table.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
@@ -392,7 +392,7 @@ test('a server action from another origin is refused before it runs', async () =
 function mayDo(needs: Needs, person: Person, environment: Environment): boolean {
   if (needs === 'nothing') return true
   if (person === null) return false
-  return needs === 'session' || permissionsOf(person, environment).includes(needs)
+  return needs === 'session' || listPermissions(person, environment).includes(needs)
 }
 
 /** Objects by name, where the address has one; production has none at all, since it is not connected. */

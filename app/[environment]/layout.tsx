@@ -6,7 +6,7 @@ import { readPreferences } from '#components/ui/preferences.ts'
 import { sessionIdleMs } from '#lib/auth/activity.ts'
 import { currentStaff } from '#lib/auth/session.ts'
 import { readServiceHealth } from '#lib/environments/health.ts'
-import { labOf } from '#lib/environments/lab.ts'
+import { findLab } from '#lib/environments/lab.ts'
 import { latestSafePosition } from '#lib/live/feed.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
@@ -27,7 +27,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
     ...[environment, ...environments].map(readServiceHealth),
   ])
   const may = staff.permissions[environment]
-  const lab = labOf(environment)
+  const lab = findLab(environment)
   const state = await prefetch(
     '',
     readAs(currentStaffQuery(), async () => staff),

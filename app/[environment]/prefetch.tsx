@@ -101,12 +101,12 @@ function respondToError(error: unknown, here: string): void {
 
 type List<Params, Search> = {
   load: (search: SearchParams) => Params
-  searchOf: (params: Params, zone: PageZone) => Search
+  toSearch: (params: Params, zone: PageZone) => Search
 }
 
 /** What the list of a page is read with, by its URL. */
-export async function searchOf<Params, Search>(list: List<Params, Search>, search: SearchParams): Promise<Search> {
-  return list.searchOf(list.load(search), await pageZone())
+export async function readSearch<Params, Search>(list: List<Params, Search>, search: SearchParams): Promise<Search> {
+  return list.toSearch(list.load(search), await pageZone())
 }
 
 /** Opens a list that is requested without a search with the view that the person pinned for it. */

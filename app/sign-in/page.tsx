@@ -12,12 +12,12 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function SignInPage({ searchParams }: Props) {
   const { callbackUrl, error, fresh } = await searchParams
-  const returnTo = returnPath(textOf(callbackUrl))
+  const returnTo = returnPath(firstValue(callbackUrl))
   if (await currentStaff()) redirect(returnTo)
-  const hidden = { returnTo, ...(textOf(fresh) === 'on' && { fresh: 'on' }) }
-  return <SignInPanel choices={await signInChoices()} action={signIn} hidden={hidden} error={textOf(error)} />
+  const hidden = { returnTo, ...(firstValue(fresh) === 'on' && { fresh: 'on' }) }
+  return <SignInPanel choices={await signInChoices()} action={signIn} hidden={hidden} error={firstValue(error)} />
 }
 
-function textOf(value: string | string[] | undefined): string | undefined {
+function firstValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }

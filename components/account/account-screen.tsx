@@ -37,7 +37,7 @@ export function AccountScreen() {
     <Page
       title="Your account"
       above={[{ label: 'Settings' }]}
-      {...(query.data ? { subtitle: subtitleOf(query.data) } : {})}
+      {...(query.data ? { subtitle: formatSubtitle(query.data) } : {})}
     >
       <WhenRead query={query} what="Your account" blocks={['h-40', 'h-40']}>
         {(account) => <AccountPanels account={account} ask={ask} isReturning={back !== '/'} />}
@@ -54,7 +54,7 @@ export function AccountScreen() {
   )
 }
 
-function subtitleOf({ staff: { name, email, role } }: OwnAccount): string {
+function formatSubtitle({ staff: { name, email, role } }: OwnAccount): string {
   return [name, ...(email && email !== name ? [email] : []), roleNames[role]].join(' · ')
 }
 

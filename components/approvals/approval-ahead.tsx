@@ -15,11 +15,11 @@ export type RequestAhead = { topic: PolicyTopic; amount?: string; currency?: str
  * another currency.
  */
 export function approvalNeeded(rules: readonly PolicyRule[], request: RequestAhead): 'yes' | 'maybe' | 'no' {
-  const verdicts = rules.filter(({ topic }) => topic === request.topic).map((rule) => verdictOf(rule, request))
+  const verdicts = rules.filter(({ topic }) => topic === request.topic).map((rule) => decideRule(rule, request))
   return verdicts.includes('yes') ? 'yes' : verdicts.includes('maybe') ? 'maybe' : 'no'
 }
 
-function verdictOf(rule: PolicyRule, { amount, currency, rows }: RequestAhead): 'yes' | 'maybe' | 'no' {
+function decideRule(rule: PolicyRule, { amount, currency, rows }: RequestAhead): 'yes' | 'maybe' | 'no' {
   if (rule.when === 'always') return 'yes'
   if (rule.when === 'count') return rows === undefined ? 'maybe' : rows >= rule.count ? 'yes' : 'no'
   if (amount === undefined || rule.currency !== currency) return 'maybe'

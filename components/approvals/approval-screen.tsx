@@ -48,7 +48,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
   return (
     <Page
       isDense
-      title={titleOf(detail)}
+      title={formatTitle(detail)}
       badge={<StatusBadge {...approvalStateTable[state]} />}
       above={[{ label: 'Approvals', href: routes.approvals(environment) }]}
       subtitle={
@@ -77,7 +77,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
 }
 
 /** What is decided about: of a payout, what leaves the account and to whom. */
-function titleOf({ approval, payout }: ApprovalDetail): string {
+function formatTitle({ approval, payout }: ApprovalDetail): string {
   const { amount, currency } = approval
   if (!payout?.beneficiary || amount === null) return requestTitle(approval)
   return `${amountText(amount, currency)} to ${payout.beneficiary}`

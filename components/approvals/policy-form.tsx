@@ -33,7 +33,7 @@ type Draft = {
 
 const topicOptions = toOptions(policyTopics)
 
-function draftOf(rule: PolicyRule, key: number): Draft {
+function toDraft(rule: PolicyRule, key: number): Draft {
   return {
     key,
     topic: rule.topic,
@@ -44,7 +44,7 @@ function draftOf(rule: PolicyRule, key: number): Draft {
   }
 }
 
-function ruleOf({ topic, when, amount, currency, count }: Draft): PolicyRuleEntry {
+function toRule({ topic, when, amount, currency, count }: Draft): PolicyRuleEntry {
   if (when === 'always') return { topic, when }
   if (when === 'count') return { topic, when, count }
   return { topic: topic === 'cancellations' ? 'payouts' : topic, when, amount, currency }
@@ -62,7 +62,7 @@ export function PolicyForm({
 }) {
   const environment = useEnvironment()
   const [policyId] = useState(() => crypto.randomUUID())
-  const [drafts, setDrafts] = useState<Draft[]>(() => from.rules.map(draftOf))
+  const [drafts, setDrafts] = useState<Draft[]>(() => from.rules.map(toDraft))
   const { isPending, problem, errors, run } = useAction()
   const { data: funding } = useRead('listFundingAccounts')
   const currencies = [...new Set((funding?.accounts ?? []).flatMap((account) => account.currency ?? []))]
@@ -81,8 +81,8 @@ export function PolicyForm({
       environment,
       policyId,
       replaces,
-      rules: drafts.map(ruleOf),
-      helpDesk: helpDeskOf(text),
+      rules: drafts.map(toRule),
+      helpDesk: readHelpDeskPolicy(text),
       expiryHours: text('expiryHours'),
       tolerancePercent: text('tolerancePercent'),
       comment: text('comment'),
@@ -91,7 +91,7 @@ export function PolicyForm({
   }
 
   const add = (rule: PolicyRule) =>
-    setDrafts((before) => [...before, draftOf(rule, Math.max(-1, ...before.map(({ key }) => key)) + 1)])
+    setDrafts((before) => [...before, toDraft(rule, Math.max(-1, ...before.map(({ key }) => key)) + 1)])
   const change = (key: number, values: Partial<Draft>) =>
     setDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)))
 
@@ -161,7 +161,7 @@ export function PolicyForm({
 }
 
 /** What help desks can request, of the form's selects; an empty one allows nothing. */
-function helpDeskOf(text: (name: string) => string): HelpDeskPolicy {
+function readHelpDeskPolicy(text: (name: string) => string): HelpDeskPolicy {
   const chosen = requestKinds.map((kind) => [kind, requestWays.find((way) => way === text(kind))] as const)
   return Object.fromEntries(chosen.filter(([, way]) => way !== undefined))
 }

@@ -35,7 +35,7 @@ function Detail({ detail: { entry, request } }: { detail: AuditDetail }) {
   const environment = useEnvironment()
   return (
     <div className="grid gap-4">
-      <FactBox facts={factsOf(environment, entry)} />
+      <FactBox facts={toFacts(environment, entry)} />
       {request && <Request request={request} />}
       <Related entry={entry} />
       <FactBox
@@ -80,7 +80,7 @@ function Related({ entry: { by, target, operationId, requestId } }: { entry: Aud
   )
 }
 
-function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
+function toFacts(environment: Environment, entry: AuditEntry): Fact[] {
   const { at, by, facts, outcome, code, reason, comment, details } = entry
   return [
     {

@@ -17,7 +17,7 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
   if (target === null) return <span className="text-faint">{noValue}</span>
   const text =
     target.label ?? `${target.type.replace('cardaccount', 'card account').replace('-', ' ')} ${shortId(target.id)}`
-  const href = hrefOf(environment, target, entry)
+  const href = auditTargetHref(environment, target, entry)
   if (href === null) return <span className="wrap-anywhere">{text}</span>
   return (
     <TextLink href={href} className="wrap-anywhere">
@@ -27,7 +27,7 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
 }
 
 /** Where a target is shown; null where no page is its own. */
-function hrefOf(
+function auditTargetHref(
   environment: Environment,
   target: NonNullable<AuditEntry['target']>,
   { act, facts }: AuditEntry,

@@ -10,7 +10,7 @@ import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { itemStateTable } from './bulk-labels.ts'
 
-function accountIdOf({ target }: BulkItem): string | null {
+function itemAccountId({ target }: BulkItem): string | null {
   return target.type === 'cardaccount' ? target.id : target.parentId
 }
 
@@ -24,7 +24,7 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
     {
       id: 'account',
       header: 'Account',
-      cell: (item) => <span className="inline-block min-w-20 wrap-anywhere">{nameOf(item)}</span>,
+      cell: (item) => <span className="inline-block min-w-20 wrap-anywhere">{itemName(item)}</span>,
       below: (item) => <BelowAccount item={item} amounts={amounts} />,
     },
     {
@@ -58,7 +58,7 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
 }
 
 function BelowAccount({ item, amounts }: { item: BulkItem; amounts: readonly FactColumn[] }) {
-  const id = accountIdOf(item)
+  const id = itemAccountId(item)
   return (
     <>
       {item.facts.line ? `line ${item.facts.line}` : `row ${item.position}`}
@@ -93,7 +93,7 @@ function FactText({ item: { facts }, fact: { key } }: { item: BulkItem; fact: Fa
   return key === 'statusBefore' ? <CodeBadge code={text} entryOf={cardStatusEntry} /> : text
 }
 
-function nameOf({ facts, target }: BulkItem): string {
+function itemName({ facts, target }: BulkItem): string {
   return facts.account ?? target.label ?? shortId(target.id)
 }
 

@@ -44,7 +44,7 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
   const { data, error, refetch, isFetching, isPlaceholderData } = useRead(
     'readBulkJob',
     jobId,
-    bulkItemList.searchOf(params, zone),
+    bulkItemList.toSearch(params, zone),
   )
   const facts = data?.columns ?? noColumns
   const doneOne = data && kindTable[data.job.kind].doneOne
@@ -131,7 +131,7 @@ function Progress({
             </h2>
             <output className="sr-only">{jobLabel(job).label}</output>
             {!isWaitingForApproval && job.finishedAt === null && (
-              <p className="text-soft">{courseOf(job, rowsPerSecond, left)}</p>
+              <p className="text-soft">{formatProgress(job, rowsPerSecond, left)}</p>
             )}
           </div>
           {job.finishedAt === null && job.state !== 'cancelled' && (
@@ -161,7 +161,7 @@ function Progress({
 }
 
 /** What happens next, in a sentence. */
-function courseOf(job: BulkJob, rowsPerSecond: number, left: string | null): string {
+function formatProgress(job: BulkJob, rowsPerSecond: number, left: string | null): string {
   const { state, counts } = job
   if (state === 'paused') return 'No further rows start until a person resumes it.'
   if (state === 'cancelled') return 'No new rows start. The current row finishes.'

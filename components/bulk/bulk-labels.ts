@@ -125,14 +125,14 @@ export function leftText({ counts }: Pick<BulkJob, 'counts'>): string | null {
   return refused > 0 ? `${count.format(refused)} refused` : null
 }
 
-function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
+function keys<Name extends string>(table: Record<Name, unknown>): Name[] {
   return Object.keys(table) as Name[]
 }
 
 export const bulkJobList = defineListParams({
-  state: parseAsStringLiteral(namesOf(jobStateTable)),
-  kind: parseAsStringLiteral(namesOf(kindTable)),
+  state: parseAsStringLiteral(keys(jobStateTable)),
+  kind: parseAsStringLiteral(keys(kindTable)),
 } satisfies FilterNames<ReadSearch<'listBulkJobs'>>)
 
 /** The rows of one job. */
-export const bulkItemList = defineListParams({ state: parseAsStringLiteral(namesOf(itemStateTable)) })
+export const bulkItemList = defineListParams({ state: parseAsStringLiteral(keys(itemStateTable)) })

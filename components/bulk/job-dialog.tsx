@@ -80,7 +80,7 @@ export function JobDialog({
   })
   const isCurrent = isComplete && (isEntered || settled === JSON.stringify(settings))
   const preview = isCurrent && data?.kind === 'read' ? data.preview : undefined
-  const unread = isCurrent ? problemOf(data, error) : null
+  const unread = isCurrent ? previewProblem(data, error) : null
   const noun = nounOf(preview?.settings ?? settings)
   const rows = preview?.ids.length ?? 0
   const label = rows > 0 ? `${verb} ${formatCount(rows, noun)}` : `${verb} ${noun}s`
@@ -168,7 +168,7 @@ function whyUnavailable(
 }
 
 /** Issues of the fields are shown beside them. */
-function problemOf(data: JobPreviewResult | undefined, error: Error | null): string | null {
+function previewProblem(data: JobPreviewResult | undefined, error: Error | null): string | null {
   if (data?.kind === 'refused') return `${data.outcome.happened} ${data.outcome.next}`
   if (data?.kind === 'invalid') {
     const { ids, filters } = data.fields

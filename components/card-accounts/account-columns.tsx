@@ -8,7 +8,7 @@ import { NotProvided, noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ListedCardAccount } from '#lib/console/card-accounts/types.ts'
 import type { CardAccountRow } from '#lib/index/types.ts'
-import { shareOf } from '#lib/shared/exact-sum.ts'
+import { computeShare } from '#lib/shared/exact-sum.ts'
 import { asFields } from '#lib/shared/json.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { isSortable } from './filter-params.ts'
@@ -108,7 +108,7 @@ export function accountColumns(
   params: { currency: string | null; disputesAt: string | null },
   metadataKeys: readonly string[],
 ): Column[] {
-  return [...columnsOf(groupKey, params.disputesAt), ...metadataColumns(metadataKeys)].map((column) => ({
+  return [...makeColumns(groupKey, params.disputesAt), ...metadataColumns(metadataKeys)].map((column) => ({
     ...column,
     isSortable: isSortable(column.id),
     ...(column.align === 'end' &&
@@ -137,7 +137,7 @@ function disputedSince(at: string): Column {
 /** The share of the limit that is owed. */
 function Used({ account: { outstanding, limit } }: CardAccountRow) {
   if (outstanding === null || limit === null || limit <= 0) return <span className="text-faint">{noValue}</span>
-  const share = shareOf(outstanding, limit)
+  const share = computeShare(outstanding, limit)
   return <span className={share >= 0.9 ? 'text-warn' : 'text-soft'}>{Math.round(share * 100)} %</span>
 }
 
@@ -163,7 +163,7 @@ const extraColumns: Column[] = [
   },
 ]
 
-function columnsOf(groupKey: string | null, disputesAt: string | null): Column[] {
+function makeColumns(groupKey: string | null, disputesAt: string | null): Column[] {
   return [
     name,
     ...(groupKey === null ? [] : [group(groupKey)]),

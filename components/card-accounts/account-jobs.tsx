@@ -14,7 +14,7 @@ import { accountTitle } from './account-labels.ts'
 const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
 const accountJobs = ['account.set-limit', 'reference.set'] as const
 
-function idOf({ account }: CardAccountRow): string {
+function rowId({ account }: CardAccountRow): string {
   return account.id
 }
 
@@ -32,11 +32,11 @@ export function useAccountJobs(
   { pageToken: _pageToken, ...filters }: ReadSearch<'listCardAccounts'>,
 ) {
   const kinds = usePermittedKinds(accountJobs)
-  const chosen = useChosenRows(data?.rows, JSON.stringify(filters), idOf, isChoosable)
+  const chosen = useChosenRows(data?.rows, JSON.stringify(filters), rowId, isChoosable)
   const job = useOpened<JobChoice>()
   const matching = data?.matching ?? 0
   if (kinds.length === 0) return { selection: undefined, bar: null }
-  const start = (kind: BulkKind) => job.open({ kind, filters, ...choiceOf(kind, chosen, data?.totals ?? []) })
+  const start = (kind: BulkKind) => job.open({ kind, filters, ...toJobChoice(kind, chosen, data?.totals ?? []) })
   return {
     selection: { selected: chosen.selected, onChange: chosen.choose, labelOf: labelOfAccount },
     bar: (
@@ -56,7 +56,7 @@ export function useAccountJobs(
 }
 
 /** The chosen accounts as a job takes them. A limit is in a currency: the only one that they have is chosen already. */
-function choiceOf(
+function toJobChoice(
   kind: BulkKind,
   chosen: ReturnType<typeof useChosenRows<CardAccountRow>>,
   totals: readonly CurrencyTotals[],

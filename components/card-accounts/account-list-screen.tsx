@@ -32,7 +32,7 @@ import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import {
   cardAccountList,
   cardAccountSearch,
-  groupKeyOf,
+  findGroupKey,
   groupsWithin,
   isOfDisputes,
   regrouped,
@@ -65,7 +65,7 @@ export function AccountListScreen() {
   const { currency } = params
   const { data: metadata } = useRead('listMetadataKeys')
   const keys = metadata?.keys ?? []
-  const groupKey = groupKeyOf(params, keys)
+  const groupKey = findGroupKey(params, keys)
   const filters = cardAccountSearch(params, groupKey, zone)
   const aggregates = useRead('readAggregateBalances', tileSearch(filters))
   const { data, table } = useListRead(readQuery('listCardAccounts', environment, filters), {

@@ -25,7 +25,7 @@ import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { compareAmounts, shareOf } from '#lib/shared/exact-sum.ts'
+import { compareAmounts, computeShare } from '#lib/shared/exact-sum.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
 import { AccountDetails, AccountIds } from './account-details.tsx'
@@ -96,7 +96,7 @@ function AccountFigures({ account, children }: { account: CardAccount; children?
   const { balance, outstanding, available, limit, disputeAmount, currency, accountType } = account
   const isCredit = accountType === 'credit'
   const used =
-    outstanding !== null && limit !== null && compareAmounts(limit, 0) > 0 ? shareOf(outstanding, limit) : null
+    outstanding !== null && limit !== null && compareAmounts(limit, 0) > 0 ? computeShare(outstanding, limit) : null
   const isDisputed = disputeAmount !== null && compareAmounts(disputeAmount, 0) !== 0
   const figures: { label: string; amount: number | null; note: ReactNode; tone?: 'warn' | 'bad' }[] = [
     {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GroupBalance } from '#lib/console/card-accounts/types.ts'
-import { balanceGroups, totalOf } from './balance-tiles.tsx'
+import { balanceGroups, addUpGroups } from './balance-tiles.tsx'
 
 const zero = { outstanding: 0, outstandingValue: 0, available: 0, availableValue: 0, lacking: 0 }
 const items: GroupBalance[] = [
@@ -31,7 +31,7 @@ test('groups gather balance, outstanding and available, the heaviest first, acco
 })
 
 test('the total is exact', () => {
-  expect(totalOf(items)).toMatchObject({
+  expect(addUpGroups(items)).toMatchObject({
     balances: [
       { currency: 'HKD', balance: '98.8' },
       { currency: 'USD', balance: '0.2' },
@@ -61,5 +61,5 @@ test('a sum excludes what was not provided and counts it; without any there is n
     available: null,
     missing: 1,
   })
-  expect(totalOf([...items, none])).toMatchObject({ value: '49.21', missing: 3 })
+  expect(addUpGroups([...items, none])).toMatchObject({ value: '49.21', missing: 3 })
 })

@@ -33,7 +33,7 @@ export function BalanceTiles({
   const [isWhole, setIsWhole] = useState(false)
   const groups = groupKey === null ? [] : balanceGroups(data.balances)
   const shown = isWhole ? groups : groups.filter(({ group }, index) => index < firstTiles || group === chosen)
-  const total = totalOf(data.balances)
+  const total = addUpGroups(data.balances)
   return (
     <section aria-label="Balances" className="grid min-w-0 gap-1.5">
       <ul className="-mx-1 flex snap-x gap-2 overflow-x-auto overscroll-x-contain px-1 py-1 *:w-44 *:shrink-0 *:grow *:snap-start *:max-w-80">
@@ -174,7 +174,7 @@ type BalanceGroup = {
 }
 
 /** Everything together. */
-export function totalOf(items: readonly GroupBalance[]): Omit<BalanceGroup, 'group'> {
+export function addUpGroups(items: readonly GroupBalance[]): Omit<BalanceGroup, 'group'> {
   const { sum, missing } = partialSum(items.map(({ value }) => value))
   return {
     balances: [...Map.groupBy(items, ({ currency }) => currency)].map(([currency, own]) => ({
@@ -189,17 +189,17 @@ export function totalOf(items: readonly GroupBalance[]): Omit<BalanceGroup, 'gro
 }
 
 /** Groups with a name come first, then those of the accounts without the key, then those that were not provided. */
-function orderOf(group: string | null): number {
+function groupRank(group: string | null): number {
   return group === null ? 2 : group === '' ? 1 : 0
 }
 
 /** The sums gathered by group, those of the greatest value either way first, the group without the key last. */
 export function balanceGroups(items: readonly GroupBalance[]): BalanceGroup[] {
   return [...Map.groupBy(items, ({ group }) => group)]
-    .map(([group, own]) => ({ group, ...totalOf(own) }))
+    .map(([group, own]) => ({ group, ...addUpGroups(own) }))
     .toSorted(
       (one, other) =>
-        orderOf(one.group) - orderOf(other.group) ||
+        groupRank(one.group) - groupRank(other.group) ||
         byValue(one.value, other.value) ||
         ((one.group ?? '') < (other.group ?? '') ? -1 : 1),
     )

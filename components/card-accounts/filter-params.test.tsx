@@ -6,7 +6,7 @@ import { accountTypes, clientIdentityStatuses } from './account-labels.ts'
 import {
   cardAccountList,
   cardAccountSearch,
-  groupKeyOf,
+  findGroupKey,
   groupsWithin,
   regrouped,
   tileSearch,
@@ -35,10 +35,10 @@ test('a group without its key is never requested', () => {
 
 test('the most frequent key groups by default, and an empty choice turns grouping off', () => {
   const keys = [{ key: 'region' }, { key: 'department' }]
-  expect(groupKeyOf({ groupKey: null }, keys)).toBe('region')
-  expect(groupKeyOf({ groupKey: 'department' }, keys)).toBe('department')
-  expect(groupKeyOf({ groupKey: '' }, keys)).toBeNull()
-  expect(groupKeyOf({ groupKey: null }, [])).toBeNull()
+  expect(findGroupKey({ groupKey: null }, keys)).toBe('region')
+  expect(findGroupKey({ groupKey: 'department' }, keys)).toBe('department')
+  expect(findGroupKey({ groupKey: '' }, keys)).toBeNull()
+  expect(findGroupKey({ groupKey: null }, [])).toBeNull()
 })
 
 test('grouping and sorting do not count as filters', () => {

@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { defineListParams, type FilterNames, type ParamsOf, sortOf } from '#components/filters/list-params.ts'
+import { defineListParams, type FilterNames, type ParamsOf, parseSort } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
@@ -51,7 +51,7 @@ export function isSortable(column: string): column is (typeof sorts)[number] {
  * The metadata key that the tiles group by: the one in the URL, else the most frequent; null where there is no key or
  * grouping is off.
  */
-export function groupKeyOf(
+export function findGroupKey(
   params: Pick<CardAccountParams, 'groupKey'>,
   keys: readonly { key: string }[],
 ): string | null {
@@ -68,10 +68,10 @@ export function groupsWithin({ within }: Pick<Grouping, 'within'>): [string, str
 
 /** The list without one of these groups. */
 export function withoutGroup(params: Pick<Grouping, 'within'>, key: string): Pick<Grouping, 'within'> {
-  return { within: withinOf(groupsWithin(params).filter(([other]) => other !== key)) }
+  return { within: toWithinParam(groupsWithin(params).filter(([other]) => other !== key)) }
 }
 
-function withinOf(pairs: [string, string][]): string | null {
+function toWithinParam(pairs: [string, string][]): string | null {
   return pairs.length === 0 ? null : new URLSearchParams(pairs).toString()
 }
 
@@ -85,7 +85,7 @@ export function regrouped(params: Grouping, from: string | null, to: string): Gr
     groupKey: to,
     group: again === '' ? null : again,
     ungrouped: again === '' ? 'yes' : null,
-    within: withinOf(pairs.filter(([key]) => key !== to)),
+    within: toWithinParam(pairs.filter(([key]) => key !== to)),
   }
 }
 
@@ -108,9 +108,9 @@ export function cardAccountSearch(
   zone: PageZone,
 ): ReadSearch<'listCardAccounts'> {
   return {
-    ...cardAccountList.searchOf(groupKey === null ? { ...params, group: null, ungrouped: null } : params, zone),
+    ...cardAccountList.toSearch(groupKey === null ? { ...params, group: null, ungrouped: null } : params, zone),
     ...(groupKey !== null && { groupKey }),
-    ...sortOf(
+    ...parseSort(
       params.sort,
       (column): column is (typeof sorts)[number] =>
         isSortable(column) && (column !== 'disputedSince' || isOfDisputes(params)),

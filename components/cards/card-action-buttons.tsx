@@ -36,7 +36,7 @@ export function CardActionButtons({
   actions: readonly OfferedAction[]
   replacing: ReturnType<typeof useReplaceCard>
 }) {
-  const entries = entriesOf(actions, replacing)
+  const entries = listEntries(actions, replacing)
   // While the permissions load, what the status allows keeps its place.
   const possible = entries.filter(({ unavailable }) => unavailable === undefined || unavailable === permissionsLoading)
   const buttons = possible.slice(0, shown)
@@ -67,14 +67,14 @@ export function CardActionButtons({
             <ChevronDown aria-hidden="true" />
           </>
         }
-        items={itemsOf(rest)}
+        items={toMenuItems(rest)}
       />
     </fieldset>
   )
 }
 
 /** In the order in which they are wanted: stop or start the card, its PIN, its loss, then what is rare. */
-function entriesOf(actions: readonly OfferedAction[], replacing: ReturnType<typeof useReplaceCard>): Entry[] {
+function listEntries(actions: readonly OfferedAction[], replacing: ReturnType<typeof useReplaceCard>): Entry[] {
   const own = (name: CardAction): Entry[] =>
     actions
       .filter(({ action }) => action === name)
@@ -113,7 +113,7 @@ function entriesOf(actions: readonly OfferedAction[], replacing: ReturnType<type
 }
 
 /** The possible ones first; what only another role can do shares one heading. */
-function itemsOf(rest: readonly Entry[]): MenuItem[] {
+function toMenuItems(rest: readonly Entry[]): MenuItem[] {
   const item = ({ label, icon, tone, unavailable, open }: Entry, isReasonShown = true): MenuItem => ({
     kind: 'action',
     label,

@@ -68,7 +68,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       fields={ownFields}
       problem={(field, wrong) => (field === 'cardId' ? `The card ID ${wrong}.` : `${field} ${wrong}.`)}
       confirmationLevel={isTyped ? 'high' : row.confirmationLevel}
-      title={`${titleOf(action, card)}?`}
+      title={`${formatTitle(action, card)}?`}
       consequence={
         ahead
           ? `Can’t be undone once it’s done. ${ahead.sentence}`
@@ -153,7 +153,7 @@ function useUndo({ card, cardAccountId }: CardOfAccount, action: CardAction) {
   return back && may.has(`cards.${back}`) ? () => void takeBack(back) : undefined
 }
 
-function titleOf(action: CardAction, card: Card): string {
+function formatTitle(action: CardAction, card: Card): string {
   const verb = action === 'change-pin' ? 'Change PIN of' : cardActionUi[action].label.replace(/ card$/, '')
   return `${verb} ${cardTitle(card).replace('Card', 'card')}`
 }

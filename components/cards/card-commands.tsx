@@ -32,7 +32,7 @@ const synonyms: { [deed in Deed]?: readonly string[] } = {
   replace: ['reissue', 'replacement'],
 }
 const deeds = [...cardActions, ...otherDeeds]
-const wordsOf = (deed: Deed) => [...deed.split('-'), ...(synonyms[deed] ?? [])]
+const commandWords = (deed: Deed) => [...deed.split('-'), ...(synonyms[deed] ?? [])]
 
 export type TypedDeed = {
   deeds: readonly Deed[]
@@ -50,12 +50,12 @@ export function typedDeed(query: string): TypedDeed | null {
   const words = query.trim().split(/\s+/)
   const read = deeds.map((deed) => {
     const isOfDeed = (word: string) =>
-      wordsOf(deed).some(
+      commandWords(deed).some(
         (name) =>
           name === word.toLowerCase() || (word.length >= shortestBeginning && name.startsWith(word.toLowerCase())),
       )
     const rest = words.filter((word) => !isOfDeed(word))
-    const isWhole = words.some((word) => wordsOf(deed).includes(word.toLowerCase()))
+    const isWhole = words.some((word) => commandWords(deed).includes(word.toLowerCase()))
     return { deed, isWhole, rest: rest.join(' ').replace(/^cards? /i, ''), named: words.length - rest.length }
   })
   const [best] = read
@@ -66,7 +66,7 @@ export function typedDeed(query: string): TypedDeed | null {
   return { deeds: alike.map(({ deed }) => deed), isWhole: best.isWhole, rest: best.rest }
 }
 
-function rowOf(deed: Deed): Pick<DeedRow, 'label' | 'icon'> {
+function findDeedRow(deed: Deed): Pick<DeedRow, 'label' | 'icon'> {
   return (cardActions as readonly string[]).includes(deed)
     ? cardActionUi[deed as CardAction]
     : otherDeedTable[deed as 'reveal']
@@ -88,7 +88,7 @@ export function cardCommands(
     typed.deeds
       .filter((deed) => parentId !== null && isPossible(deed, status, person))
       .map((deed): Command => {
-        const { label, icon: Icon } = rowOf(deed)
+        const { label, icon: Icon } = findDeedRow(deed)
         return {
           id: `card-${deed}-${id}`,
           label: `${label} · card ending ${last4}`,

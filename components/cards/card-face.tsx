@@ -174,15 +174,15 @@ function length(text: string | null | undefined, fallback: number, [least, most]
   return Number.isFinite(value) && value >= least && value <= most ? value : fallback
 }
 
-function pictureOf(url: string | null | undefined): string | null {
+function ownPictureUrl(url: string | null | undefined): string | null {
   return url?.startsWith('/') && !url.startsWith('//') && !url.includes('\\') ? url : null
 }
 
-function weightOf(text: string | null | undefined): number {
+function parseFontWeight(text: string | null | undefined): number {
   return namedWeights[text?.toLowerCase() ?? ''] ?? length(text, 500, [100, 900])
 }
 
-function anchorOf(position: string | null | undefined): 'start' | 'middle' | 'end' {
+function parseAnchor(position: string | null | undefined): 'start' | 'middle' | 'end' {
   const labels = position?.toUpperCase() ?? ''
   if (labels.includes('RIGHT')) return 'end'
   return labels.includes('CENTER') || labels.includes('CENTRE') || labels.includes('MIDDLE') ? 'middle' : 'start'
@@ -202,7 +202,7 @@ export function cardDrawing(card: Pick<Card, 'embossedName' | 'product'>): CardD
   const height = length(details.cardHeight, isPortrait ? 856 : 540, [100, 5000])
   const fontSize = length(details.cardNameFontSize, height / 18, [height / 60, height / 6])
   const letterSpacing = length(details.cardNameLetterSpacing, 1, [-5, 20])
-  const anchor = anchorOf(details.cardNamePosition)
+  const anchor = parseAnchor(details.cardNamePosition)
   const [atX, atY] = details.cardNameCoordinates ?? []
   const edge = width * 0.065
   const defaultX = { start: edge, middle: width / 2, end: width - edge }[anchor]
@@ -214,14 +214,14 @@ export function cardDrawing(card: Pick<Card, 'embossedName' | 'product'>): CardD
   return {
     width,
     height,
-    picture: pictureOf(card.product?.imageUrl),
+    picture: ownPictureUrl(card.product?.imageUrl),
     name: {
       text,
       x,
       y,
       anchor,
       fontSize,
-      fontWeight: weightOf(details.cardNameFontWeight),
+      fontWeight: parseFontWeight(details.cardNameFontWeight),
       letterSpacing,
       textLength: needed > room ? Math.max(room, fontSize) : null,
       colour: colourPattern.test(details.cardNameColor ?? '') ? (details.cardNameColor ?? '#ffffff') : '#ffffff',

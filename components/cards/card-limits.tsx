@@ -5,7 +5,7 @@ import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/records.ts'
-import { shareOf } from '#lib/shared/exact-sum.ts'
+import { computeShare } from '#lib/shared/exact-sum.ts'
 import { isKnownCardStatus, statusInSentence } from './card-status.ts'
 import { type LimitUsage, limitUsage, usageFilters } from './card-usage.ts'
 
@@ -56,7 +56,7 @@ function statusNote(status: string | null): string {
 
 function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string | null }) {
   const { label, limit, used, isAtLeast, excluded } = usage
-  const share = used === null || typeof limit !== 'number' ? 0 : shareOf(used, limit)
+  const share = used === null || typeof limit !== 'number' ? 0 : computeShare(used, limit)
   const usedText = used === null ? null : `${isAtLeast ? 'at least ' : ''}${figureText(used, currency)}`
   return (
     <li>

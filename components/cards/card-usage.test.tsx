@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
-import { boundLimits, dayStartOf, limitUsage } from './card-usage.ts'
+import { boundLimits, cardDayStart, limitUsage } from './card-usage.ts'
 
 const limits = {
   cardLimit: 1000,
@@ -45,7 +45,7 @@ function charge(
 }
 
 test('a day begins at midnight in Hong Kong', () => {
-  expect(dayStartOf(nowMs)).toBe('2026-11-19T16:00:00.000Z')
+  expect(cardDayStart(nowMs)).toBe('2026-11-19T16:00:00.000Z')
 })
 
 test('a limit that the interface gives no period is shown with none, and nothing is counted against it', () => {

@@ -5,13 +5,13 @@ import type { ReadSearch } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
 
 /** The start of the present day in Hong Kong, by which the built-in service counts daily limits. ISO 8601. */
-export function dayStartOf(nowMs: number): string {
+export function cardDayStart(nowMs: number): string {
   return cardPeriods(new Date(nowMs)).dayStart.toISOString()
 }
 
 /** What has to be read to say how much of the daily limits is used. */
 export function usageFilters(cardId: string, nowMs: number): ReadSearch<'listTransactions'> {
-  return { cardId, intent: ['charge', 'withdraw'], dateRangeFrom: dayStartOf(nowMs), pageSize: 100 }
+  return { cardId, intent: ['charge', 'withdraw'], dateRangeFrom: cardDayStart(nowMs), pageSize: 100 }
 }
 
 /** The declined charges in a card's history. */
@@ -94,7 +94,7 @@ export function limitUsage(
   read: { transactions: readonly CardAccountTransaction[]; nextPageToken: string | null } | undefined,
   nowMs: number,
 ): LimitUsage[] {
-  const start = dayStartOf(nowMs)
+  const start = cardDayStart(nowMs)
   const charges = read?.transactions.filter(({ status }) => status !== 'declined' && status !== 'void')
   const oldest = read?.transactions.at(-1)?.createdAt
   return limitRows.map(({ name, label, counts }) => {

@@ -85,7 +85,7 @@ export function IssueCardDialog({
   const { errors, correct } = operation
   const ahead = useApprovalAhead(isLost && replaced?.status !== 'cancelled' ? { topic: 'cancellations' } : null)
   const { data, isError } = useRead('listCardProducts')
-  const [type, setType] = useState<CardType>(() => typeOf(replaced?.product) ?? 'virtual')
+  const [type, setType] = useState<CardType>(() => parseCardType(replaced?.product) ?? 'virtual')
   const [chosenId, setChosenId] = useState(replaced?.product?.id ?? '')
   const [name, setName] = useState(() => replaced?.embossedName ?? suggestedName(account.name))
   const [xid, setXid] = useState('')
@@ -93,7 +93,7 @@ export function IssueCardDialog({
   const [metadataProblems, setMetadataProblems] = useState<DraftErrors>({})
   const [isTried, setIsTried] = useState(false)
   const known = [...(data?.products ?? []), ...(data ? [] : ownProduct(replaced))]
-  const products = known.filter((product) => (typeOf(product) ?? type) === type)
+  const products = known.filter((product) => (parseCardType(product) ?? type) === type)
   const product = products.find(({ id }) => id === chosenId) ?? (products.length === 1 ? products[0] : undefined)
   const isListed = !data || known.length > 0
   const productId = isListed ? (product?.id ?? '') : chosenId.trim()
@@ -120,7 +120,7 @@ export function IssueCardDialog({
       problem={(field, wrong) => `${field === 'type' ? 'The type' : field} ${wrong}.`}
       confirmationLevel={isLost ? 'high' : 'light'}
       size="large"
-      title={titleOf(account, replaced, isLost)}
+      title={formatTitle(account, replaced, isLost)}
       consequence={
         isLost
           ? `${stepsAhead(replaced)}${ahead ? ` The cancellation needs an approval: ${ahead.sentence}` : ''}`
@@ -139,7 +139,7 @@ export function IssueCardDialog({
     >
       {replaced && <LimitsLeftBehind card={replaced} currency={account.currency} />}
       <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
-        <CardFace card={previewOf(name, product)} className="w-full max-w-60 max-sm:mx-auto" />
+        <CardFace card={previewCard(name, product)} className="w-full max-w-60 max-sm:mx-auto" />
         <div className="grid min-w-0 gap-4">
           <ChoiceField legend="Type" options={types} value={type} onChoose={setType} />
           {isListed ? (
@@ -148,7 +148,7 @@ export function IssueCardDialog({
               options={products.map(({ id, name }) => ({ value: id, label: name || `Product ${shortId(id)}` }))}
               {...(product ? {} : { placeholder: data ? 'Select' : isError ? 'Not available' : 'Loading…' })}
               value={product?.id ?? ''}
-              error={problemOf(errors.productId, isTried && productId === '' && 'Select a product.')}
+              error={fieldProblem(errors.productId, isTried && productId === '' && 'Select a product.')}
               onChange={(event) => {
                 setChosenId(event.target.value)
                 correct('productId')
@@ -162,7 +162,7 @@ export function IssueCardDialog({
               spellCheck={false}
               hint="No product found yet. Enter its ID."
               value={chosenId}
-              error={problemOf(errors.productId, isTried && productId === '' && 'Enter a product ID.')}
+              error={fieldProblem(errors.productId, isTried && productId === '' && 'Enter a product ID.')}
               onChange={(event) => {
                 setChosenId(event.target.value)
                 correct('productId')
@@ -173,7 +173,7 @@ export function IssueCardDialog({
             label="Name on the card"
             spellCheck={false}
             value={name}
-            error={problemOf(errors.embossedName, (isTried || name !== '') && nameProblem)}
+            error={fieldProblem(errors.embossedName, (isTried || name !== '') && nameProblem)}
             hint={`${countLetters(name)} of ${longestEmbossedName} characters`}
             onChange={(event) => {
               setName(event.target.value)
@@ -187,7 +187,7 @@ export function IssueCardDialog({
             spellCheck={false}
             maxLength={256}
             value={xid}
-            error={problemOf(errors.xid)}
+            error={fieldProblem(errors.xid)}
             onChange={(event) => {
               setXid(event.target.value)
               correct('xid')
@@ -225,18 +225,18 @@ function endOfReplaced(replaced: Card, steps: Operation['steps']): string {
   return `${cardTitle(replaced)} is unchanged. Cancel it once the new one is in use.`
 }
 
-function titleOf(account: CardAccount, replaced: Card | null, isLost: boolean): string {
+function formatTitle(account: CardAccount, replaced: Card | null, isLost: boolean): string {
   if (replaced && isLost) return `Is ${cardTitle(replaced).replace('Card', 'card')} lost or stolen?`
   if (replaced) return `Replace ${cardTitle(replaced).replace('Card', 'card')}?`
   return `Issue a card on ${accountTitle(account)}?`
 }
 
 /** An error of the service or the server, else what the form itself found. */
-function problemOf(refused: string | undefined, own: string | false | null = null): string | undefined {
+function fieldProblem(refused: string | undefined, own: string | false | null = null): string | undefined {
   return refused ?? (own || undefined)
 }
 
-function typeOf(product: Card['product'] | CardProduct | undefined): CardType | null {
+function parseCardType(product: Card['product'] | CardProduct | undefined): CardType | null {
   const named = product?.cardType?.toLowerCase()
   return named === 'virtual' || named === 'physical' ? named : null
 }
@@ -246,7 +246,7 @@ function ownProduct(card: Card | null): CardProduct[] {
 }
 
 /** The card as it will be: without a number and an expiry, which the service gives it. */
-function previewOf(embossedName: string, product: CardProduct | undefined): Card {
+function previewCard(embossedName: string, product: CardProduct | undefined): Card {
   return {
     id: '',
     cardAccountId: null,

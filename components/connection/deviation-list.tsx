@@ -64,7 +64,7 @@ export function DeviationTable() {
   const zone = usePageZone()
   const list = useListParams(deviationList)
   const { params, filter, isFiltered, clearButton } = list
-  const { data, error, refetch, isPlaceholderData } = useRead('listDeviations', deviationList.searchOf(params, zone))
+  const { data, error, refetch, isPlaceholderData } = useRead('listDeviations', deviationList.toSearch(params, zone))
   return (
     <section aria-labelledby="deviations" className="grid min-w-0 gap-3">
       <div>

@@ -200,7 +200,7 @@ function accountRow(writer: Writer, account: CardAccount): EmbedRow {
     title: accountTitle(writer, account),
     detail: joined([label(texts.accountTypes, accountType), xid, texts.toSpend]),
     status: badge(identityStatus(writer, account)),
-    amount: amountOf(writer, available, currency),
+    amount: toRowAmount(writer, available, currency),
     open: { type: 'card-account', id, cardAccountId: null },
   }
 }
@@ -255,7 +255,7 @@ function disputedAmountRow(writer: Writer, account: CardAccount): EmbedRow {
     title: texts.disputedAmount,
     detail: accountTitle(writer, account),
     status: { label: texts.disputed, tone: 'warn' },
-    amount: amountOf(writer, account.disputeAmount, account.currency),
+    amount: toRowAmount(writer, account.disputeAmount, account.currency),
     open: { type: 'card-account', id: account.id, cardAccountId: null },
   }
 }
@@ -279,7 +279,7 @@ function isDisputed({ disputeAmount }: CardAccount): boolean {
   return disputeAmount !== null && compareAmounts(disputeAmount, 0) !== 0
 }
 
-function amountOf(writer: Writer, amount: number | null, currency: string | null): EmbedRow['amount'] {
+function toRowAmount(writer: Writer, amount: number | null, currency: string | null): EmbedRow['amount'] {
   return amount === null ? null : { amount: writer.figure(amount, currency), currency: currency ?? '' }
 }
 

@@ -134,7 +134,7 @@ function Frame({
   return (
     <AppShell
       environment={environment}
-      environments={entriesOf(connected)}
+      environments={listEnvironmentEntries(connected)}
       areas={areas
         .filter(({ isFrequent }) => isFrequent)
         .map((area, at) => (at === 0 ? { ...area, count: waiting ?? 0 } : area))}
@@ -196,7 +196,7 @@ function WebhookProblems() {
   )
 }
 
-function entriesOf(connected: Record<Environment, boolean>): EnvironmentEntry[] {
+function listEnvironmentEntries(connected: Record<Environment, boolean>): EnvironmentEntry[] {
   return environments.map((environment) => ({
     environment,
     href: routes.overview(environment),

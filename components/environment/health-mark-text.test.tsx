@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LiveState } from '#components/live/live-source.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
-import { markOf } from './health-mark.tsx'
+import { toHealthMark } from './health-mark.tsx'
 
 const readAt = '2026-11-22T10:00:00.000Z'
 const online: Extract<ServiceHealth, { connected: true }> = {
@@ -14,7 +14,7 @@ const online: Extract<ServiceHealth, { connected: true }> = {
   endpoints: [],
 }
 const label = (health: ServiceHealth | undefined, live: LiveState, error: Error | null = null) =>
-  markOf(health, { error, readAtMs: Date.parse(readAt), live }).label
+  toHealthMark(health, { error, readAtMs: Date.parse(readAt), live }).label
 
 test('is Live only while the service works and changes reach the page', () => {
   expect(label(online, 'live')).toBe('Live')

@@ -17,7 +17,7 @@ const staleMs = 60_000
  * The status in the top bar. It is "Live" only while the service works and changes reach the page as they happen. A single
  * endpoint that fails matters less than updates that no longer arrive.
  */
-export function markOf(
+export function toHealthMark(
   health: ServiceHealth | undefined,
   { error, readAtMs, live }: { error: Error | null; readAtMs: number; live: LiveState },
 ): StateText {
@@ -58,7 +58,7 @@ const dots: Record<Tone, string> = {
 export function HealthMark() {
   const { data, error, dataUpdatedAt } = useRead('readServiceHealth')
   const live = useLiveState()
-  const { label, tone, meaning } = markOf(data, { error, readAtMs: dataUpdatedAt, live })
+  const { label, tone, meaning } = toHealthMark(data, { error, readAtMs: dataUpdatedAt, live })
   return (
     <output title={meaning} data-live={live} className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <span aria-hidden="true" className={clsx('size-2 rounded-full', dots[tone])} />

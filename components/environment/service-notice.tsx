@@ -84,7 +84,7 @@ export function ServiceNotice() {
   }
   if (!health?.connected) return null
   const { state, since } = health
-  const notice = noticeOf[state]
+  const notice = notices[state]
   if (notice && since !== null) return <StateNotice {...{ health, since }} {...notice} />
   const problems = health.endpoints.filter(({ name }) => isEndpointOfPage(pathname, name))
   if (problems.length === 0) return null
@@ -101,7 +101,7 @@ export function ServiceNotice() {
 
 type Notice = { title: string; advice: string }
 
-const noticeOf: Partial<Record<ServiceState, Notice>> = {
+const notices: Partial<Record<ServiceState, Notice>> = {
   unreachable: {
     title: 'The card service isn’t responding.',
     advice: 'Actions you take now complete once it’s back.',

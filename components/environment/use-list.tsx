@@ -71,11 +71,11 @@ export function useListRead<Data extends Page, Key extends QueryKey>(
 
 /** A list by its URL: the filters, `search` as it is read, and the page that was read. */
 export function useList<All extends Parsers, Search, Data extends Page, Key extends QueryKey>(
-  definition: List<All> & { searchOf: (params: inferParserType<All>, zone: PageZone) => Search },
+  definition: List<All> & { toSearch: (params: inferParserType<All>, zone: PageZone) => Search },
   read: (search: Search) => UseQueryOptions<Data, Error, Data, Key>,
   { what, pageSize }: { what: string; pageSize: number },
 ) {
   const list = useListParams(definition)
-  const search = definition.searchOf(list.params as inferParserType<All>, usePageZone())
+  const search = definition.toSearch(list.params as inferParserType<All>, usePageZone())
   return { ...list, search, ...useListRead(read(search), { what, pageSize, toFirstPage: list.toFirstPage }) }
 }

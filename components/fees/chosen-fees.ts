@@ -4,10 +4,10 @@ import { negated, partialSum } from '#lib/shared/exact-sum.ts'
 
 /** The choice of fees: a void one cannot be chosen. */
 export function useChosenFees(page: readonly FeeRow[] | undefined, filter: string) {
-  return useChosenRows(page, filter, idOf, isChoosable)
+  return useChosenRows(page, filter, feeId, isChoosable)
 }
 
-function idOf({ fee }: FeeRow): string {
+function feeId({ fee }: FeeRow): string {
   return fee.id
 }
 

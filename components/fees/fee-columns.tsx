@@ -127,7 +127,7 @@ export function FeeAmount({ row, size }: { row: FeeRow; size?: 'base' | 'large' 
     <Amount
       amount={change ?? fee.amount}
       currency={fee.currency}
-      entryType={entryTypeOf(row)}
+      entryType={readEntryType(row)}
       isSigned={change !== null}
       {...(size ? { size } : {})}
       {...(isVoid ? { tone: 'neutral' as const, className: 'line-through decoration-faint' } : {})}
@@ -136,7 +136,7 @@ export function FeeAmount({ row, size }: { row: FeeRow; size?: 'base' | 'large' 
 }
 
 /** An entry of the account ledger has a sign and no entry type: undefined. Null: the direction was not provided. */
-function entryTypeOf({ fee: { transaction } }: FeeRow): string | null | undefined {
+function readEntryType({ fee: { transaction } }: FeeRow): string | null | undefined {
   if (transaction && !('entryType' in transaction)) return undefined
   return transaction?.entryType ?? null
 }

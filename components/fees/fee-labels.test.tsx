@@ -6,7 +6,7 @@ import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { refundTotals } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
-import { selectionText, feeLabel, feeTitle, waivableOf, waiveText } from './fee-labels.ts'
+import { selectionText, feeLabel, feeTitle, countWaivable, waiveText } from './fee-labels.ts'
 import { BalanceChange } from './waive-dialog.tsx'
 
 function rowOf(fee: object, change: string | null = '-12.5'): FeeRow {
@@ -80,10 +80,10 @@ test('the offer to waive counts no void fee', () => {
     { statuses: [sum('posted', 1000), sum('void', 5), sum('strange', 1)] },
   ]
   const totals = { matching: 1104, currencies } as FeeTotals
-  const waivable = waivableOf(totals)
+  const waivable = countWaivable(totals)
   expect(waivable).toBe(1086)
   expect([selectionText(waivable), waiveText(waivable)]).toEqual(['All 1,086 waivable', 'Waive 1,086…'])
-  expect([selectionText(null), waiveText(waivableOf(undefined))]).toEqual(['Select all waivable', 'Waive all…'])
+  expect([selectionText(null), waiveText(countWaivable(undefined))]).toEqual(['Select all waivable', 'Waive all…'])
 })
 
 test('every intent has a plain label, unknown ones too', () => {

@@ -19,7 +19,7 @@ export function feeLabel(row: FeeRow): string {
 /** How many fees of a filter can be waived: void ones cannot. Null where it is not known. */
 export type Waivable = number | null
 
-export function waivableOf(totals: FeeTotals | undefined): Waivable {
+export function countWaivable(totals: FeeTotals | undefined): Waivable {
   if (!totals) return null
   const statuses = totals.currencies.flatMap((currency) => currency.statuses)
   return statuses.reduce((sum, { status, fees }) => (status === 'void' ? sum : sum + fees), 0)

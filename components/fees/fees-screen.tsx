@@ -29,7 +29,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, refundTotals } from './chosen-fees.ts'
 import { feeColumns, hasOwnIntents } from './fee-columns.tsx'
-import { feeLabel, waivableOf, feeCount, selectionText, waiveText } from './fee-labels.ts'
+import { feeLabel, countWaivable, feeCount, selectionText, waiveText } from './fee-labels.ts'
 import { feeList } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
 
@@ -68,7 +68,7 @@ export function FeesScreen() {
     waiveMatching,
   })
   // The totals of another filter say nothing of this one.
-  const waivable = waivableOf(list.table.isRefreshing ? undefined : data?.totals)
+  const waivable = countWaivable(list.table.isRefreshing ? undefined : data?.totals)
 
   return (
     <Page

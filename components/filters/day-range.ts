@@ -25,11 +25,11 @@ function instantIn(utcMs: number, zoneName: string): number {
 
 /** The first and the last millisecond of a calendar day of a zone, as ISO 8601. */
 export function dayRange(day: string, zoneName: string): { from: string; to: string } {
-  const startOf = (utcMidnightMs: number) => instantIn(utcMidnightMs, zoneName)
+  const toDayStart = (utcMidnightMs: number) => instantIn(utcMidnightMs, zoneName)
   const midnight = Date.parse(`${day}T00:00:00Z`)
   return {
-    from: new Date(startOf(midnight)).toISOString(),
-    to: new Date(startOf(midnight + dayMs) - 1).toISOString(),
+    from: new Date(toDayStart(midnight)).toISOString(),
+    to: new Date(toDayStart(midnight + dayMs) - 1).toISOString(),
   }
 }
 

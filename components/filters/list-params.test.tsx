@@ -45,19 +45,19 @@ test.each(Object.entries(lists))('%s: each filter narrows, the page and the view
 })
 
 test('a URL without filters reads everything', () => {
-  expect(feeList.searchOf(feeList.load(''), hktZone)).toEqual({})
-  expect(feeList.searchOf(feeList.load('?xid=%20&intent=&accountId='), hktZone)).toEqual({})
+  expect(feeList.toSearch(feeList.load(''), hktZone)).toEqual({})
+  expect(feeList.toSearch(feeList.load('?xid=%20&intent=&accountId='), hktZone)).toEqual({})
 })
 
 test('days are whole days of the page’s zone, and a range the wrong way round is put right', () => {
-  const search = feeList.searchOf(feeList.load('?dateRangeFrom=2026-11-03&dateRangeTo=2026-11-01&open=x'), hktZone)
+  const search = feeList.toSearch(feeList.load('?dateRangeFrom=2026-11-03&dateRangeTo=2026-11-01&open=x'), hktZone)
   expect(search).toEqual({ dateRangeFrom: '2026-10-31T16:00:00.000Z', dateRangeTo: '2026-11-03T15:59:59.999Z' })
-  const begin = feeList.searchOf(feeList.load('?dateRangeFrom=2026-11-03'), hktZone)
+  const begin = feeList.toSearch(feeList.load('?dateRangeFrom=2026-11-03'), hktZone)
   expect(begin).toEqual({ dateRangeFrom: '2026-11-02T16:00:00.000Z' })
 })
 
 test('several values in another order are the same read, and texts lose their edges', () => {
-  const read = (url: string) => JSON.stringify(transactionList.searchOf(transactionList.load(url), hktZone))
+  const read = (url: string) => JSON.stringify(transactionList.toSearch(transactionList.load(url), hktZone))
   expect(read('?intent=refund,charge&find=%20EMP-1%20')).toBe(read('?find=EMP-1&intent=charge,refund'))
 })
 

@@ -44,14 +44,14 @@ export function defineListParams<Filters extends Parsers, View extends Parsers =
       const set = names.filter((name) => given(read(params, name)) !== undefined)
       return set.includes('dateRangeFrom') && set.includes('dateRangeTo') ? set.length - 1 : set.length
     },
-    searchOf(params: Partial<inferParserType<Filters> & { pageToken: string | null }>, zone: PageZone) {
+    toSearch(params: Partial<inferParserType<Filters> & { pageToken: string | null }>, zone: PageZone) {
       const set = names.flatMap((name) => {
         const value = given(read(params, name))
         return value === undefined ? [] : [[name, value] as const]
       })
       const search: Record<string, unknown> = {
         ...Object.fromEntries(set),
-        ...dayRangeOf(Object.fromEntries(set), zone),
+        ...toInstants(Object.fromEntries(set), zone),
       }
       if (params.pageToken) search.pageToken = params.pageToken
       return search as ListSearch<Filters>
@@ -67,16 +67,16 @@ function given(value: unknown): unknown {
   return items.length === 0 ? undefined : items.toSorted()
 }
 
-function dayRangeOf({ dateRangeFrom, dateRangeTo }: Record<string, unknown>, zone: PageZone): object {
+function toInstants({ dateRangeFrom, dateRangeTo }: Record<string, unknown>, zone: PageZone): object {
   if (dateRangeFrom === undefined && dateRangeTo === undefined) return {}
-  const { from, to } = wholeDays({ since: textOf(dateRangeFrom), until: textOf(dateRangeTo) }, zone)
+  const { from, to } = wholeDays({ since: toText(dateRangeFrom), until: toText(dateRangeTo) }, zone)
   return { ...(from && { dateRangeFrom: from }), ...(to && { dateRangeTo: to }) }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+const toText = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** The sort of a URL as a read takes it; nothing where the list has no such sort. */
-export function sortOf<Column extends string>(
+export function parseSort<Column extends string>(
   text: string | null,
   isSortable: (column: string) => column is Column,
 ): { sort?: Column; direction?: 'asc' | 'desc' } {
@@ -86,14 +86,14 @@ export function sortOf<Column extends string>(
 
 /** The list whose search has the sort of its URL, too, where `isSortable` allows it beside the filters as they are. */
 export function withSort<Params, Search, Rest extends object, Beside, Column extends string>(
-  { searchOf, ...rest }: Rest & { searchOf: (params: Params, zone: PageZone) => Search },
+  { toSearch, ...rest }: Rest & { toSearch: (params: Params, zone: PageZone) => Search },
   isSortable: (column: string, beside: Beside) => column is Column,
 ) {
   return {
     ...rest,
-    searchOf: (params: Params & Beside & { sort: string | null }, zone: PageZone) => ({
-      ...searchOf(params, zone),
-      ...sortOf(params.sort, (column): column is Column => isSortable(column, params)),
+    toSearch: (params: Params & Beside & { sort: string | null }, zone: PageZone) => ({
+      ...toSearch(params, zone),
+      ...parseSort(params.sort, (column): column is Column => isSortable(column, params)),
     }),
   }
 }

@@ -63,7 +63,7 @@ export function findOptions(options: readonly ComboboxOption[], search: string):
   return [...found.filter(isFirst), ...found.filter((option) => !isFirst(option))]
 }
 
-function textOf({ label, note }: ComboboxOption): string {
+function optionText({ label, note }: ComboboxOption): string {
   return [label, note].filter(Boolean).join(' · ')
 }
 
@@ -174,7 +174,7 @@ function Combobox({
         autoComplete="off"
         spellCheck={false}
         placeholder={placeholder}
-        value={search ?? (chosen ? textOf(chosen) : value)}
+        value={search ?? (chosen ? optionText(chosen) : value)}
         className={clsx(controlStyle, 'truncate pr-8')}
         onClick={open}
         onFocus={(event) => event.target.select()}

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { earlyEntryOf } from './early-entry.ts'
+import { findEarlyEntry } from './early-entry.ts'
 
 class Select extends EventTarget {
   options = ['', 'topup', 'payout'].map((value) => ({ value, defaultSelected: value === '' }))
@@ -19,7 +19,7 @@ function enteredAfter(value: string, isFromServer = true): string[] {
   if (!isFromServer) for (const option of select.options) option.defaultSelected = false
   const entered: string[] = []
   select.addEventListener('change', () => entered.push(select.value))
-  const enter = earlyEntryOf(select as unknown as HTMLSelectElement)
+  const enter = findEarlyEntry(select as unknown as HTMLSelectElement)
   select.value = value
   enter?.()
   return entered

@@ -19,12 +19,12 @@ export function useReplayPreHydrationInput(): RefCallback<Control> {
   return useCallback((control) => {
     if (!control || handled.has(control)) return
     handled.add(control)
-    enter.current = earlyEntryOf(control)
+    enter.current = findEarlyEntry(control)
   }, [])
 }
 
 /** Returns how to enter once more what a control has from before hydration; null where it has nothing. */
-export function earlyEntryOf(control: Control): (() => void) | null {
+export function findEarlyEntry(control: Control): (() => void) | null {
   if (isAsRendered(control)) return null
   const { value } = control
   return () => {

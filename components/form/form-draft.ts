@@ -34,7 +34,7 @@ export function useFormDraft<Draft, Stored>({
     let isLeft = false
     const slot = { name, draftKey }
     void (async () => {
-      const found = inMemory?.id === idOf(slot) ? inMemory.draft : await readStored(slot)
+      const found = inMemory?.id === slotId(slot) ? inMemory.draft : await readStored(slot)
       if (isLeft) return
       if (found !== null) restore(found as Draft | Stored)
       setIsRead(true)
@@ -46,13 +46,13 @@ export function useFormDraft<Draft, Stored>({
   useEffect(() => {
     if (!isRead) return
     const slot = { name, draftKey }
-    inMemory = draft === null ? null : { id: idOf(slot), draft }
+    inMemory = draft === null ? null : { id: slotId(slot), draft }
     void writeStored(slot, draft === null ? null : storedOf(draft)).catch(() => undefined)
   }, [isRead, draft, storedOf, name, draftKey])
 }
 
-const idOf = ({ name, draftKey }: Slot) => `${name} ${draftKey}`
-const itemOf = ({ name }: Slot) => `draft ${name}`
+const slotId = ({ name, draftKey }: Slot) => `${name} ${draftKey}`
+const storageItem = ({ name }: Slot) => `draft ${name}`
 
 const ivBytes = 12
 let lastWrite = 0
@@ -60,23 +60,23 @@ let lastWrite = 0
 /** Encrypts with AES-256-GCM. Browsers have it on https and localhost; elsewhere nothing is stored. */
 async function writeStored(slot: Slot, value: unknown): Promise<void> {
   const write = (lastWrite += 1)
-  if (value === null) return sessionStorage.removeItem(itemOf(slot))
-  const key = await keyOf(slot)
+  if (value === null) return sessionStorage.removeItem(storageItem(slot))
+  const key = await importDraftKey(slot)
   if (key === null) return
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
   const plain = new TextEncoder().encode(JSON.stringify(value))
   const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain))
   // A later entry may have been encrypted first.
-  if (write === lastWrite) sessionStorage.setItem(itemOf(slot), textOf([...iv, ...sealed]))
+  if (write === lastWrite) sessionStorage.setItem(storageItem(slot), toBase64([...iv, ...sealed]))
 }
 
 /** What was stored for this person; null where nothing is, or where it is another person's. */
 async function readStored(slot: Slot): Promise<unknown> {
   try {
-    const text = sessionStorage.getItem(itemOf(slot))
-    const key = text === null ? null : await keyOf(slot)
+    const text = sessionStorage.getItem(storageItem(slot))
+    const key = text === null ? null : await importDraftKey(slot)
     if (text === null || key === null) return null
-    const bytes = bytesOf(text)
+    const bytes = fromBase64(text)
     const iv = bytes.slice(0, ivBytes)
     const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, bytes.slice(ivBytes))
     return JSON.parse(new TextDecoder().decode(plain)) as unknown
@@ -85,16 +85,16 @@ async function readStored(slot: Slot): Promise<unknown> {
   }
 }
 
-async function keyOf({ draftKey }: Slot): Promise<CryptoKey | null> {
+async function importDraftKey({ draftKey }: Slot): Promise<CryptoKey | null> {
   const { subtle } = crypto as { subtle?: SubtleCrypto }
   if (!subtle || draftKey === '') return null
-  return subtle.importKey('raw', bytesOf(draftKey), 'AES-GCM', false, ['encrypt', 'decrypt'])
+  return subtle.importKey('raw', fromBase64(draftKey), 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
-function textOf(bytes: readonly number[]): string {
+function toBase64(bytes: readonly number[]): string {
   return btoa(bytes.map((byte) => String.fromCharCode(byte)).join(''))
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

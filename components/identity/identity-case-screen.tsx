@@ -130,7 +130,7 @@ function Decision({ account, identity }: Pick<IdentityCase, 'account' | 'identit
 }
 
 /** The name of a code; one that this version does not know is shown as sent. */
-function nameOf(list: readonly { code: string; name: string }[], code: string | null): string | null {
+function findName(list: readonly { code: string; name: string }[], code: string | null): string | null {
   return list.find((one) => one.code === code)?.name ?? code
 }
 
@@ -156,8 +156,8 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
     { label: 'Mobile', value: individual.mobile && groupedPhone(individual.mobile) },
     { label: 'Email', value: individual.email },
     { label: 'Address', value: individual.address },
-    { label: 'Occupation', value: nameOf(occupations, individual.occupation) },
-    { label: 'Position', value: nameOf(positions, individual.position) },
+    { label: 'Occupation', value: findName(occupations, individual.occupation) },
+    { label: 'Position', value: findName(positions, individual.position) },
   ]
   const documentFacts: Fact[] = [
     { label: 'Type', value: codeLabel(documentLabels, document?.type) },

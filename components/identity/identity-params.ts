@@ -16,8 +16,8 @@ type IdentityParams = ParamsOf<typeof list>
 export const identityList = {
   ...list,
   activeFilters: (params: IdentityParams) => list.activeFilters(narrowed(params)),
-  searchOf: (params: IdentityParams, zone: PageZone): ReadSearch<'listIdentities'> => ({
-    ...list.searchOf(narrowed(params), zone),
+  toSearch: (params: IdentityParams, zone: PageZone): ReadSearch<'listIdentities'> => ({
+    ...list.toSearch(narrowed(params), zone),
     ...(params.status !== allStatuses && { status: params.status }),
   }),
 }

@@ -29,7 +29,7 @@ export const individualLabels: Record<IndividualPath, string> = {
   'document.expiryDate': 'Expires',
 }
 
-const optionsOf = (labels: Readonly<Record<string, string>>): SelectOption[] =>
+const toOptions = (labels: Readonly<Record<string, string>>): SelectOption[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 let countries: ComboboxOption[] | undefined
@@ -43,8 +43,8 @@ function countryOptions(): ComboboxOption[] {
 /** What an individual's choice is called; the code itself where it has no name. */
 export function individualValue(path: IndividualPath, value: string, lists: Lists): string {
   const named: Partial<Record<IndividualPath, readonly { value: string; label: string }[]>> = {
-    gender: optionsOf(genderLabels),
-    'document.type': optionsOf(documentLabels),
+    gender: toOptions(genderLabels),
+    'document.type': toOptions(documentLabels),
     nationality: countryOptions(),
     'document.country': countryOptions(),
     occupation: lists.occupations,
@@ -73,13 +73,13 @@ type Props = { form: IndividualForm; onRecord?: OnRecord }
 
 /** Who the individual is and how they are reached. */
 export function PersonFields({ form, onRecord = {} }: Omit<Props, 'environment'>) {
-  const field = fieldsOf(form, onRecord)
+  const field = bindFields(form, onRecord)
   return (
     <>
       <TextField {...field.text('firstName')} />
       <TextField {...field.text('lastName')} />
       <TextField {...field.date('dateOfBirth')} />
-      <SelectField {...field.text('gender')} placeholder="Select" options={optionsOf(genderLabels)} />
+      <SelectField {...field.text('gender')} placeholder="Select" options={toOptions(genderLabels)} />
       <ComboboxField {...field.combobox('nationality')} noun="countries" options={countryOptions()} />
       <TextField {...field.text('mobile')} type="tel" placeholder="+852 9123 4567" />
       <TextField {...field.text('email')} className="sm:col-span-2" inputMode="email" spellCheck={false} />
@@ -90,7 +90,7 @@ export function PersonFields({ form, onRecord = {} }: Omit<Props, 'environment'>
 
 /** What the individual does, of the service's own lists. */
 export function WorkFields({ form, onRecord = {} }: Props) {
-  const field = fieldsOf(form, onRecord)
+  const field = bindFields(form, onRecord)
   const { lists, query } = useIndividualLists()
   const isMissing = query.isError && !query.data
   return (
@@ -121,10 +121,10 @@ export function WorkFields({ form, onRecord = {} }: Props) {
 
 /** The document that proves who the individual is. */
 export function IdentityDocumentFields({ form, onRecord = {} }: Omit<Props, 'environment'>) {
-  const field = fieldsOf(form, onRecord)
+  const field = bindFields(form, onRecord)
   return (
     <>
-      <SelectField {...field.text('document.type')} placeholder="Select" options={optionsOf(documentLabels)} />
+      <SelectField {...field.text('document.type')} placeholder="Select" options={toOptions(documentLabels)} />
       <TextField {...field.text('document.number')} spellCheck={false} />
       <ComboboxField {...field.combobox('document.country')} noun="countries" options={countryOptions()} />
       <TextField {...field.date('document.expiryDate')} />
@@ -133,7 +133,7 @@ export function IdentityDocumentFields({ form, onRecord = {} }: Omit<Props, 'env
 }
 
 /** What each kind of field has: its label, value, problem, and what it does with an entry. */
-function fieldsOf(form: IndividualForm, onRecord: OnRecord) {
+function bindFields(form: IndividualForm, onRecord: OnRecord) {
   const shared = (path: IndividualPath) => ({
     label: individualLabels[path],
     'data-field': `individual.${path}`,

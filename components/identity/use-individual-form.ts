@@ -66,7 +66,7 @@ export function useIndividualForm({
     /** Shows the issues of these fields from now on. */
     flag,
     error(field: IndividualField): string | undefined {
-      const fromService = serviceIssueOf(field, refused, documentTypes)
+      const fromService = findServiceIssue(field, refused, documentTypes)
       if (fromService !== undefined) return fromService
       if (field.startsWith('file.')) return fileProblems[field.slice(5) as SupportingDocumentType]
       // The issues of documents depend on each other: they are shown as soon as one document is chosen.
@@ -127,7 +127,7 @@ export function useIndividualForm({
 }
 
 /** A problem that the server or the service found; a file is named by its position in the request. */
-function serviceIssueOf(
+function findServiceIssue(
   field: IndividualField,
   refused: Readonly<Record<string, string>>,
   documentTypes: readonly SupportingDocumentType[],

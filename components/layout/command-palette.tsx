@@ -88,7 +88,7 @@ export function CommandPalette(props: PaletteProps) {
   )
 }
 
-function commandsOf(items: readonly NavigationItem[], group: string): Command[] {
+function toCommands(items: readonly NavigationItem[], group: string): Command[] {
   return items.map(({ href, label, icon, keywords }) => ({ id: `page-${href}`, label, icon, href, keywords, group }))
 }
 
@@ -113,9 +113,9 @@ function Palette({
   const sectionsFor = (typed: string, results: readonly Command[]) => {
     const ready = [
       ...offered,
-      ...commandsOf(tasks, 'Create'),
+      ...toCommands(tasks, 'Create'),
       ...(typed.trim() === '' ? [] : shortcuts),
-      ...commandsOf(pages, 'Go to'),
+      ...toCommands(pages, 'Go to'),
       ...screenCommands,
     ]
     return groupCommands(inOrder(filterCommands(ready, typed), results, offered, typed))
@@ -231,13 +231,13 @@ function Palette({
         ))}
       </div>
       <output className={isListed && entries.length === 0 ? 'px-5 pt-2 pb-6 text-center text-soft' : 'sr-only'}>
-        {statusOf(entries.length, found)}
+        {formatStatus(entries.length, found)}
       </output>
     </div>
   )
 }
 
-function statusOf(count: number, found: ReturnType<typeof useCommandSearch>): string {
+function formatStatus(count: number, found: ReturnType<typeof useCommandSearch>): string {
   if (found.isSearching) return 'Searching…'
   if (found.hasFailed) return 'Search isn’t responding. Pages and actions still work.'
   if (count === 0 && found.isReading) return 'No results yet. Carddesk is still reading accounts and cards.'
@@ -273,7 +273,7 @@ export function filterCommands(commands: readonly Command[], query: string): Com
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return [...commands]
   const found = commands
-    .map((command) => ({ command, rank: rankOf(command, wanted) }))
+    .map((command) => ({ command, rank: rankCommand(command, wanted) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((one, other) => other.rank - one.rank)
     .map(({ command }) => command)
@@ -288,7 +288,7 @@ function isMisspelled(label: string, wanted: readonly string[]): boolean {
   )
 }
 
-function rankOf(command: Command, wanted: readonly string[]): number {
+function rankCommand(command: Command, wanted: readonly string[]): number {
   const label = command.label.toLowerCase()
   const text = `${label} ${command.group} ${command.hint ?? ''} ${command.keywords ?? ''}`.toLowerCase()
   const terms = text.split(/[\s·,/-]+/)

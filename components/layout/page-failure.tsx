@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { MessageLink, MessagePage, overviewHref } from './message-page.tsx'
 
-function digestOf(error: unknown): string | null {
+function readDigest(error: unknown): string | null {
   return typeof error === 'object' && error !== null && 'digest' in error && typeof error.digest === 'string'
     ? error.digest
     : null
@@ -20,7 +20,7 @@ export function PageFailure({
   retry: () => void
   isInShell?: boolean
 }) {
-  const digest = digestOf(error)
+  const digest = readDigest(error)
   return (
     <MessagePage
       isInShell={isInShell}

@@ -51,7 +51,7 @@ export function LimitPreviewPanel({
   return (
     <section aria-label="What the file would do" className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 className="text-md font-semibold">{headlineOf(preview)}</h2>
+        <h2 className="text-md font-semibold">{formatHeadline(preview)}</h2>
         {asOf && (
           <span className="text-soft">
             figures as of <Time instant={asOf} format="time-seconds" isZoneShown /> or later
@@ -86,7 +86,7 @@ export function LimitPreviewPanel({
   )
 }
 
-function headlineOf({ accounts, leftOut, lines }: LimitPreview): string {
+function formatHeadline({ accounts, leftOut, lines }: LimitPreview): string {
   const set = accounts === 1 ? '1 account gets a new limit' : `${count.format(accounts)} accounts get a new limit`
   if (leftOut === 0) return set
   const of = `${count.format(leftOut)} of ${count.format(lines.length)} lines`

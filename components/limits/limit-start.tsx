@@ -122,7 +122,7 @@ export function LimitStart({
           { label: 'Accounts', value: <strong>{count.format(accounts)}</strong> },
           ...(leftOut > 0 ? [{ label: 'Lines skipped', value: count.format(leftOut) }] : []),
           ...(negative > 0 ? [{ label: 'Below what is owed', value: count.format(negative) }] : []),
-          ...sumsOf(preview).map(({ currency, now, after, missing }) => ({
+          ...sumByCurrency(preview).map(({ currency, now, after, missing }) => ({
             label: currency ? `Limits in ${currency}, added up` : 'Limits without a currency, added up',
             value: (
               <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
@@ -156,7 +156,7 @@ export function LimitStart({
 type LimitSum = { currency: string | null; now: string | null; after: string; missing: number }
 
 /** The limits per currency, now and afterwards; `missing` accounts have no limit now and are not in `now`. */
-function sumsOf({ lines }: LimitPreview): LimitSum[] {
+function sumByCurrency({ lines }: LimitPreview): LimitSum[] {
   const good = lines.flatMap((line) => (line.problem === null && line.account ? [{ ...line, ...line.account }] : []))
   return [...Map.groupBy(good, ({ currency }) => currency)].map(([currency, own]) => {
     const { sum, missing } = partialSum(own.map(({ limitNow }) => limitNow))

@@ -95,7 +95,7 @@ export function createRereader(read: (queryKey: QueryKey) => Promise<unknown>): 
     read(reading.queryKey).then(end, end)
   }
 
-  function readingOf(queryKey: QueryKey): Reading {
+  function findReading(queryKey: QueryKey): Reading {
     const name = JSON.stringify(queryKey)
     const known = readings.get(name)
     if (known) return known
@@ -115,7 +115,7 @@ export function createRereader(read: (queryKey: QueryKey) => Promise<unknown>): 
   return {
     stale(queryKeys) {
       for (const queryKey of queryKeys) {
-        const reading = readingOf(queryKey)
+        const reading = findReading(queryKey)
         reading.isStale = true
         go(reading)
       }

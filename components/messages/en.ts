@@ -11,7 +11,7 @@ import type { EmbedType, LookUpField } from '#lib/shared/embed-view.ts'
 import type { RequestKind, RequestWay } from '#lib/shared/help-desk-requests.ts'
 import { type Reason, reasonLabels } from '#lib/shared/reasons.ts'
 import { declineEn } from './decline-en.ts'
-import { plural, textsOf } from './parts.ts'
+import { plural, toTexts } from './parts.ts'
 
 const ask = 'Reload the page. If that doesn’t help, ask your Carddesk administrator.'
 
@@ -175,7 +175,7 @@ export const en = {
 
   accountWithId: (id: string) => `Account ${id}`,
   accountTypes: accountTypeLabels,
-  identityStatuses: textsOf(identityTable),
+  identityStatuses: toTexts(identityTable),
   identity: (status: string) => `Identity ${status.toLowerCase()}`,
   rejection(reason: string): string {
     const entry = reasonEntry(reason)
@@ -201,7 +201,7 @@ export const en = {
   noCards: 'No cards yet',
   cardEnding: (last4: string) => `Card ending ${last4}`,
   cardWithId: (id: string) => `Card ${id}`,
-  cardStatuses: textsOf(cardStatusTable),
+  cardStatuses: toTexts(cardStatusTable),
   statusCount: (count: number, status: string) => `${count} ${status.toLowerCase()}`,
   largestCharge: 'Largest charge possible now',
   availableOnAccount: 'Available on the account',
@@ -216,9 +216,9 @@ export const en = {
   noTransactions: 'No transactions yet',
   transactionsFailed: 'Transactions couldn’t be loaded.',
   transactionWithId: (id: string) => `Transaction ${id}`,
-  transactionStatuses: textsOf(transactionStatusTable),
+  transactionStatuses: toTexts(transactionStatusTable),
   intents: intentTitle,
-  disputeStatuses: textsOf(disputeStatusTable),
+  disputeStatuses: toTexts(disputeStatusTable),
   labelled: (label: string, text: string) => `${label}: ${text}`,
   statement: (label: string, meaning: string) => `${label}. ${meaning}`,
   declined: declineEn,
@@ -242,8 +242,8 @@ export const en = {
 
   payoutTo: (beneficiary: string) => `Payout to ${beneficiary}`,
   unnamedBeneficiary: 'unnamed beneficiary',
-  payoutStatuses: textsOf(payoutStatusTable),
-  payoutSteps: textsOf(payoutSubStatusTable),
+  payoutStatuses: toTexts(payoutStatusTable),
+  payoutSteps: toTexts(payoutSubStatusTable),
   payoutMethods: payoutMethodLabels,
   /** The reason of a cancellation as the service sent it. */
   cancellation: (reason: string | null) => sentence(reason ?? 'No reason was given.'),

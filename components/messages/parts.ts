@@ -4,13 +4,13 @@ import { type Language, languageTags } from '#lib/shared/locale.ts'
 export type CodeText = { label: string; meaning: string }
 
 /** The texts of a table of codes, without its icons and tones. */
-export function textsOf<Code extends string>(table: Record<Code, CodeText>): Record<Code, CodeText> {
+export function toTexts<Code extends string>(table: Record<Code, CodeText>): Record<Code, CodeText> {
   const entries = Object.entries<CodeText>(table).map(([code, { label, meaning }]) => [code, { label, meaning }])
   return Object.fromEntries(entries) as Record<Code, CodeText>
 }
 
 /** What a table has for a code of the service, which may be any text, such as `constructor`. */
-export function entryOf<Entry>(table: Readonly<Partial<Record<string, Entry>>>, code: string): Entry | undefined {
+export function findEntry<Entry>(table: Readonly<Partial<Record<string, Entry>>>, code: string): Entry | undefined {
   return Object.hasOwn(table, code) ? table[code] : undefined
 }
 

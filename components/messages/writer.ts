@@ -2,7 +2,7 @@ import { formatAmount } from '#lib/shared/currency.ts'
 import { type Locale, languageTags } from '#lib/shared/locale.ts'
 import { timeZones } from '#lib/shared/time.ts'
 import { messagesIn } from './catalogue.ts'
-import { type CodeText, entryOf } from './parts.ts'
+import { type CodeText, findEntry } from './parts.ts'
 
 const day = { day: 'numeric', month: 'short' } as const
 const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
@@ -16,7 +16,7 @@ const layouts = {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf({ language, timeZone }: Locale, layout: keyof typeof layouts): Intl.DateTimeFormat {
+function dateFormat({ language, timeZone }: Locale, layout: keyof typeof layouts): Intl.DateTimeFormat {
   const key = `${language} ${timeZone} ${layout}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat(languageTags[language], { ...layouts[layout], timeZone })
   formats.set(key, format)
@@ -51,7 +51,7 @@ export function createWriter(locale: Locale) {
       // The English of Hong Kong writes September with four letters, the console with three.
       return Number.isNaN(instantMs)
         ? null
-        : formatOf(locale, layout)
+        : dateFormat(locale, layout)
             .format(instantMs)
             .replace(/(?<=Sep)t/, '')
     },
@@ -66,12 +66,12 @@ export function createWriter(locale: Locale) {
     /** The texts of a code; those of an unknown one show it as sent. */
     code(table: Readonly<Record<string, CodeText>>, code: string | null): CodeText {
       if (!code) return texts.missingCode
-      return entryOf(table, code) ?? { label: code, meaning: texts.unknownCode }
+      return findEntry(table, code) ?? { label: code, meaning: texts.unknownCode }
     },
     /** The label of a code; an unknown one as sent. */
     label(labels: Readonly<Record<string, string>>, code: string | null): string {
       if (!code) return texts.missingCode.label
-      return entryOf(labels, code) ?? code
+      return findEntry(labels, code) ?? code
     },
   }
 }

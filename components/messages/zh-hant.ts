@@ -3,7 +3,7 @@ import type { OperationKind } from '#lib/api/actions.ts'
 import { languageTags } from '#lib/shared/locale.ts'
 import { declineZhHant } from './decline-zh-hant.ts'
 import type { Messages } from './en.ts'
-import { entryOf } from './parts.ts'
+import { findEntry } from './parts.ts'
 
 /** A new kind of operation compiles without its text; a test asks for it. */
 const operations: Partial<Record<OperationKind, string>> = {
@@ -200,7 +200,7 @@ export const zhHant: Messages = {
   nothingDeclined: '沒有被拒的交易',
   declinesFailed: '未能載入被拒的交易。',
   change: '更改',
-  operation: (kind) => entryOf(operations, kind),
+  operation: (kind) => findEntry(operations, kind),
   operationStates: { waiting: '待批核', unknown: '結果未明', sending: '傳送中' },
   requestedAt: (time) => `${time} 提出`,
   requestKinds: { lock: '鎖卡', replace: '補發卡', waive: '豁免費用', 'call-back': '回電' },
@@ -331,7 +331,7 @@ export const zhHant: Messages = {
   declined: declineZhHant,
   decline(message, code) {
     const sent = [message, code && `回應代碼 ${code}`].filter(Boolean).join('，')
-    const known = code && entryOf(declines, code)
+    const known = code && findEntry(declines, code)
     if (known) return `${known}（${sent}）`
     return message ? sent : `沒有提供原因${sent && `（${sent}）`}`
   },
@@ -346,7 +346,7 @@ export const zhHant: Messages = {
   cardPresent: '實體卡交易',
   description: '說明',
   transactionId: '交易編號',
-  country: (code) => entryOf(countries, code) ?? (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code),
+  country: (code) => findEntry(countries, code) ?? (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code),
 
   payoutTo: (beneficiary) => `付款予 ${beneficiary}`,
   unnamedBeneficiary: '未具名收款人',

@@ -54,7 +54,7 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
     if (text.trim() === '' || holdsCardNumber(text) || isPending) return
     const sentId = noteId || crypto.randomUUID()
     change({ noteId: sentId })
-    const handover = handoverOf(whom)
+    const handover = parseHandover(whom)
     const dueAt = handover && parseWallTime(due, zone.name)
     const isSaved = await run('addNote', {
       noteId: sentId,
@@ -191,7 +191,7 @@ export function AnswerForm({ note: { id: answersId, target, by }, onDone }: { no
 }
 
 /** The choice of the form as the action takes it. */
-function handoverOf(whom: string): ActionInput<'addNote'>['handover'] {
+function parseHandover(whom: string): ActionInput<'addNote'>['handover'] {
   const [kind, value = ''] = whom.split(':')
   if (kind === 'role') return { role: value as Role }
   return kind === 'person' ? { staffId: value } : null
@@ -204,13 +204,13 @@ export function useNoteAction() {
     ...action,
     problem: problem
       ? `Couldn’t save it. ${problem === lostResponse ? notResponding : problem.happened}`
-      : issueOf(errors),
+      : formatIssue(errors),
   }
 }
 
 const notResponding = 'Carddesk isn’t responding. Try again.'
 
-function issueOf(errors: Record<string, string>): string | null {
+function formatIssue(errors: Record<string, string>): string | null {
   if (Object.keys(errors).length === 0) return null
   if (errors.text) return `The note ${errors.text}.`
   if (errors.handover) return 'This person can’t take notes any more. Choose somebody else.'

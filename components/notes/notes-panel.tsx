@@ -36,7 +36,7 @@ export function NotesPanel({ target }: { target: NoteTarget }) {
       {data?.notes.length === 0 && <p className="text-soft">No notes yet.</p>}
       {data && data.notes.length > 0 && (
         <ul className="grid gap-3">
-          {threadsOf(data.notes).map(({ note, answers }) => (
+          {toThreads(data.notes).map(({ note, answers }) => (
             <NoteItem
               key={note.id}
               note={note}
@@ -57,7 +57,7 @@ export function NotesPanel({ target }: { target: NoteTarget }) {
 }
 
 /** Each note with its answers, the oldest first. An answer whose note is not shown stands alone. */
-function threadsOf(notes: readonly Note[]): { note: Note; answers: Note[] }[] {
+function toThreads(notes: readonly Note[]): { note: Note; answers: Note[] }[] {
   const shown = new Set(notes.map(({ id }) => id))
   const answers = Map.groupBy(
     notes.filter(({ answersId }) => answersId !== null && shown.has(answersId)),

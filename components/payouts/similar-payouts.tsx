@@ -20,7 +20,7 @@ export function similarId({ operationId, payoutId }: SimilarPayout): string {
 }
 
 /** The worst of them is named: one whose outcome is not known, then one that was made, then one that waits. */
-function titleOf(similar: readonly SimilarPayout[]): string {
+function warningTitle(similar: readonly SimilarPayout[]): string {
   const states = new Set(similar.map(({ state }) => state))
   if (states.has('unsettled')) return 'This may pay twice.'
   if (states.has('made')) return 'A payout of this amount to this beneficiary was made within 24 hours.'
@@ -31,18 +31,18 @@ function titleOf(similar: readonly SimilarPayout[]): string {
 export function SimilarPayouts({ similar }: { similar: readonly SimilarPayout[] }) {
   const environment = useEnvironment()
   if (similar.length === 0) return null
-  const hrefOf = ({ state, payoutId, operationId }: SimilarPayout) => {
+  const similarPayoutHref = ({ state, payoutId, operationId }: SimilarPayout) => {
     if (payoutId !== null) return routes.payout(environment, payoutId)
     return (state === 'waiting' ? routes.approval : routes.operation)(environment, operationId ?? '')
   }
   const isOpen = similar.some(({ state }) => state === 'unsettled')
   return (
-    <Callout tone={isOpen ? 'bad' : 'warn'} title={titleOf(similar)}>
+    <Callout tone={isOpen ? 'bad' : 'warn'} title={warningTitle(similar)}>
       {isOpen && 'A payout of this amount to this beneficiary was sent, and its outcome is not known.'}
       <ul className="mt-1">
         {similar.map((one) => (
           <li key={similarId(one)} className="flex flex-wrap items-baseline gap-x-2">
-            <TextLink href={hrefOf(one)} className="inline-block min-h-6 font-medium">
+            <TextLink href={similarPayoutHref(one)} className="inline-block min-h-6 font-medium">
               {amountText(one.sourceAmount, one.sourceCurrency)} →{' '}
               {amountText(one.destinationAmount, one.destinationCurrency)}
             </TextLink>

@@ -27,7 +27,7 @@ function PointTable({ history }: { history: RateHistory }) {
   const entries: Entry[] = [
     ...history.points.map((point): Entry => ({ kind: 'point', point })),
     ...history.gaps.map((gap): Entry => ({ kind: 'gap', ...gap })),
-  ].toSorted((one, other) => endOf(other) - endOf(one))
+  ].toSorted((one, other) => entryEndMs(other) - entryEndMs(one))
   return (
     <section
       aria-label="Samples as a table"
@@ -80,7 +80,7 @@ function PointTable({ history }: { history: RateHistory }) {
   )
 }
 
-function endOf(entry: Entry): number {
+function entryEndMs(entry: Entry): number {
   return entry.kind === 'gap' ? entry.toMs : entry.point.toMs
 }
 

@@ -111,13 +111,7 @@ export function RatesScreen() {
           }
         >
           <PairNow rates={data} currency={currency} />
-          <RateHistoryFigure
-            base={base}
-            currency={currency}
-            range={range}
-            view={view}
-            now={presentOf(data, currency)}
-          />
+          <RateHistoryFigure base={base} currency={currency} range={range} view={view} now={findRate(data, currency)} />
         </Panel>
         <DataTable
           tableId="rates"
@@ -171,7 +165,7 @@ function CurrencySelect({
 }
 
 /** The present rate of the pair; null while it is not known. */
-function presentOf(rates: Rates | undefined, currency: string) {
+function findRate(rates: Rates | undefined, currency: string) {
   const row = rates?.rows.find((one) => one.currency === currency)
   return rates && row ? { ...row, at: rates.at } : null
 }

@@ -42,12 +42,12 @@ function fitting(value: unknown): Partial<XmetadataDraft> & Pick<XmetadataDraft,
     return { shape: 'list', texts: value.map((item) => ({ id: nextId(), value: item })) }
   }
   if (isFields(value)) {
-    return { shape: 'object', rows: Object.entries(value).map(([key, item]) => rowOf(key, item)) }
+    return { shape: 'object', rows: Object.entries(value).map(([key, item]) => toDraftRow(key, item)) }
   }
   return { shape: 'json', json: JSON.stringify(value, null, 2) }
 }
 
-function rowOf(key: string, item: unknown): DraftRow {
+function toDraftRow(key: string, item: unknown): DraftRow {
   if (typeof item === 'string') return { id: nextId(), key, kind: 'text', value: item }
   const kind = typeof item === 'number' || typeof item === 'boolean' ? (typeof item as 'number' | 'boolean') : 'json'
   return { id: nextId(), key, kind, value: JSON.stringify(item) }

@@ -42,7 +42,7 @@ function Detail({ request }: { request: ServiceRequestDetail }) {
   const { requestBody, requestNote, responseBody, responseNote, operationId } = request
   return (
     <div className="grid gap-4">
-      <FactBox facts={factsOf(request)} />
+      <FactBox facts={toFacts(request)} />
       {operationId !== null && (
         <p>
           <TextLink href={routes.audit(environment, { operationId })}>Audit entries of the operation</TextLink>
@@ -54,7 +54,7 @@ function Detail({ request }: { request: ServiceRequestDetail }) {
   )
 }
 
-function factsOf({ path, ...request }: ServiceRequestDetail): Fact[] {
+function toFacts({ path, ...request }: ServiceRequestDetail): Fact[] {
   const { status, code, durationMs, attempts, at, requestId, consoleRequestId, operationId } = request
   const mono = (text: string) => <code className="font-mono text-xs wrap-anywhere">{text}</code>
   const query = path.split('?').slice(1).join('?')

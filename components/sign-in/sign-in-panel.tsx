@@ -143,7 +143,7 @@ function StaffButtons({ staff }: { staff: readonly { id: string; name: string; r
                 <span className="font-semibold">{isRole(person.role) ? roleNames[person.role] : person.role}</span>
                 <span className="text-xs text-faint">{person.name}</span>
               </span>
-              <span className="block text-soft">{summaryOf(person.role, staff.slice(0, index))}</span>
+              <span className="block text-soft">{roleSummary(person.role, staff.slice(0, index))}</span>
             </span>
             <ArrowRight
               aria-hidden="true"
@@ -157,7 +157,7 @@ function StaffButtons({ staff }: { staff: readonly { id: string; name: string; r
 }
 
 /** A second person of a role is there for what takes two. */
-function summaryOf(role: string, before: readonly { role: string }[]): string {
+function roleSummary(role: string, before: readonly { role: string }[]): string {
   if (!isRole(role)) return ''
   return before.some((other) => other.role === role) ? 'Second admin, for two-person changes.' : rolePurposes[role]
 }

@@ -1,5 +1,5 @@
 import type { DeclineTexts } from '#components/messages/decline-en.ts'
-import { entryOf } from '#components/messages/parts.ts'
+import { findEntry } from '#components/messages/parts.ts'
 import type { DeclineBound, DeclineSlack, DeclineStep, TransactionDecline } from '#lib/console/transactions/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
@@ -88,12 +88,12 @@ function boundText(writer: DeclineWriter, decline: TransactionDecline, bound: De
     label: texts.boundNames[name],
     limit: isBalance ? null : period === null || limit === 'none' ? figure : `${figure} ${texts.periods[period]}`,
     slack: then === now || then === texts.notKnown ? (now ?? '') : texts.thenAndNow(then ?? '', now ?? ''),
-    verdict: limit === 'none' ? texts.noLimit : verdictOf(writer, bound.now),
+    verdict: limit === 'none' ? texts.noLimit : formatVerdict(writer, bound.now),
     isOver: bound.now.exceeds === true,
   }
 }
 
-function verdictOf({ texts }: DeclineWriter, { exceeds }: DeclineSlack): string {
+function formatVerdict({ texts }: DeclineWriter, { exceeds }: DeclineSlack): string {
   return exceeds === null ? texts.notKnown : exceeds ? texts.tooLow : texts.enough
 }
 
@@ -106,7 +106,7 @@ function slackText(
   const { texts } = writer
   if (limit === 'none') return texts.noLimit
   const { slack } = left
-  if (slack === null) return verdictOf(writer, left)
+  if (slack === null) return formatVerdict(writer, left)
   const write = money(writer, decline)
   if (compareAmounts(slack, 0) >= 0) return texts.spare(write(slack))
   const short = write(slack.replace('-', ''))
@@ -197,7 +197,7 @@ function cardholderSentences(
         : cause.kind === 'as-sent' || amount === null
           ? cardholder.other
           : cause.kind === 'other'
-            ? (entryOf(cardholder.codes, responseCode ?? '') ?? cardholder.other)
+            ? (findEntry(cardholder.codes, responseCode ?? '') ?? cardholder.other)
             : cause.name === 'available'
               ? cardholder.balance(write(amount))
               : limit && limit !== 'none'

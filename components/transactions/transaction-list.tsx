@@ -21,7 +21,7 @@ import { intentTitle, transactionIntents, transactionStatuses, transactionStatus
 import { findProblem, transactionList } from './transaction-params.ts'
 
 /** The columns of an account's list; on a card's own page the card is left out. */
-function columnsOf(isOfOneCard: boolean): DataColumn<CardAccountTransaction>[] {
+function chooseColumns(isOfOneCard: boolean): DataColumn<CardAccountTransaction>[] {
   const { what, when, card, status, amount } = transactionColumns
   return isOfOneCard ? [what, when, status, amount] : [what, when, card, status, amount]
 }
@@ -54,7 +54,7 @@ export function TransactionList({
     { what: 'The transactions', pageSize: 20 },
   )
   const { params, change, filter, data } = list
-  const columns = useMemo(() => columnsOf(cardId !== undefined), [cardId])
+  const columns = useMemo(() => chooseColumns(cardId !== undefined), [cardId])
 
   return (
     <section

@@ -142,7 +142,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
     >
       {reason !== undefined && (
         <Callout tone="bad" title="Declined.">
-          {sentenceOf(reason)}
+          {toSentence(reason)}
           {detail.missing.includes('decline') && ' What the records say about it couldn’t be read.'}
         </Callout>
       )}
@@ -166,7 +166,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
   )
 }
 
-function sentenceOf(reason: string): string {
+function toSentence(reason: string): string {
   const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
   return text.endsWith('.') ? text : `${text}.`
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bandPath, type ChartPoint, fillPath, linePath, nearestPoint, scalesOf, segmentsOf } from './chart.tsx'
+import { bandPath, type ChartPoint, fillPath, linePath, nearestPoint, makeScales, splitAtGaps } from './chart.tsx'
 
 const area = { width: 1000, height: 256, inset: 20 }
 
@@ -20,7 +20,7 @@ const points = fc
 test('segments hold every point once, in order, and never reach over a gap', () => {
   fc.assert(
     fc.property(points, (all) => {
-      const segments = segmentsOf(all)
+      const segments = splitAtGaps(all)
       expect(segments.flat()).toEqual(all)
       for (const segment of segments) expect(segment.slice(1).some(({ isAfterGap }) => isAfterGap)).toBe(false)
       expect(segments).toHaveLength(all.filter(({ isAfterGap }, index) => isAfterGap || index === 0).length)
@@ -31,8 +31,8 @@ test('segments hold every point once, in order, and never reach over a gap', () 
 test('every point is inside the chart; the extremes touch the insets; higher values are further up', () => {
   fc.assert(
     fc.property(points, (all) => {
-      const scales = scalesOf(all, { fromMs: 0, toMs: all.at(-1)?.atMs ?? 1 }, area)
-      const drawn = segmentsOf(all).flatMap((segment) => [linePath(segment, scales), bandPath(segment, scales)])
+      const scales = makeScales(all, { fromMs: 0, toMs: all.at(-1)?.atMs ?? 1 }, area)
+      const drawn = splitAtGaps(all).flatMap((segment) => [linePath(segment, scales), bandPath(segment, scales)])
       for (const [, x, y] of drawn.join(' ').matchAll(/(-?[\d.]+),(-?[\d.]+)/g)) {
         expect(Number(x)).toBeGreaterThanOrEqual(0)
         expect(Number(x)).toBeLessThanOrEqual(area.width)
@@ -47,7 +47,7 @@ test('every point is inside the chart; the extremes touch the insets; higher val
 
 test('a single point is a dot, a flat line lies in the middle', () => {
   const [point] = [{ atMs: 5, value: 7.8, low: 7.8, high: 7.8, isAfterGap: false }]
-  const scales = scalesOf([point], { fromMs: 0, toMs: 10 }, area)
+  const scales = makeScales([point], { fromMs: 0, toMs: 10 }, area)
   expect(linePath([point], scales)).toBe('M500.0,128.0 L500.0,128.0')
   expect(fillPath([point], scales, area.height)).toBe('M500.0,256.0 L500.0,128.0 L500.0,256.0 Z')
   expect(fillPath([], scales, area.height)).toBe('')

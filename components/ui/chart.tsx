@@ -16,7 +16,7 @@ export type ChartSpan = { fromMs: number; toMs: number }
 type ChartArea = { width: number; height: number; inset: number }
 
 /** Runs of points without a gap between them. */
-export function segmentsOf<Point extends Pick<ChartPoint, 'isAfterGap'>>(points: readonly Point[]): Point[][] {
+export function splitAtGaps<Point extends Pick<ChartPoint, 'isAfterGap'>>(points: readonly Point[]): Point[][] {
   const segments: Point[][] = []
   for (const point of points) {
     const last = segments.at(-1)
@@ -27,7 +27,7 @@ export function segmentsOf<Point extends Pick<ChartPoint, 'isAfterGap'>>(points:
 }
 
 /** The positions of times and values in the drawing. The lowest and the highest value lie `inset` from the edges. */
-export function scalesOf(
+export function makeScales(
   points: readonly ChartPoint[],
   { fromMs, toMs }: ChartSpan,
   { width, height, inset }: ChartArea,
@@ -44,7 +44,7 @@ export function scalesOf(
 
 const coordinate = (x: number, y: number) => `${x.toFixed(1)},${y.toFixed(1)}`
 
-type Scales = ReturnType<typeof scalesOf>
+type Scales = ReturnType<typeof makeScales>
 
 /** The line of a segment; of a single point a dot, where line ends are round. */
 export function linePath(segment: readonly ChartPoint[], { x, y }: Scales): string {
@@ -93,7 +93,7 @@ export function Sparkline({
   tone?: Tone
   className?: string
 }) {
-  const scales = scalesOf(points, span, area)
+  const scales = makeScales(points, span, area)
   return (
     <svg
       role="img"
@@ -102,7 +102,7 @@ export function Sparkline({
       preserveAspectRatio="none"
       className={clsx('h-12 w-full', toneText[tone], className)}
     >
-      {segmentsOf(points).map((segment) => (
+      {splitAtGaps(points).map((segment) => (
         <g key={segment[0]?.atMs}>
           <path d={fillPath(segment, scales, area.height)} fill="currentColor" opacity="0.12" />
           <ChartLine segment={segment} scales={scales} />
@@ -118,7 +118,7 @@ export function ChartLine({
   scales,
 }: {
   segment: readonly ChartPoint[]
-  scales: ReturnType<typeof scalesOf>
+  scales: ReturnType<typeof makeScales>
 }) {
   return (
     <path

@@ -2,8 +2,8 @@ import { count } from './count.ts'
 
 /** Says how many records a list or total leaves out because they could not be read; nothing where it has all of them. */
 export function ExcludedNote({ read }: { read: object | undefined }) {
-  const excluded = figureOf(read, 'excluded')
-  const unmatched = figureOf(read, 'unmatched')
+  const excluded = readCount(read, 'excluded')
+  const unmatched = readCount(read, 'unmatched')
   if (excluded <= 0 && unmatched <= 0) return null
   return (
     <p className="text-xs text-warn">
@@ -19,7 +19,7 @@ export function ExcludedNote({ read }: { read: object | undefined }) {
 }
 
 /** Lists and totals that are read from the service count the records that they exclude; others have no such figure. */
-function figureOf(read: object | undefined, name: string): number {
+function readCount(read: object | undefined, name: string): number {
   const figure = read === undefined ? undefined : (read as Record<string, unknown>)[name]
   return typeof figure === 'number' ? figure : 0
 }

@@ -2,7 +2,15 @@
 
 import { clsx } from 'clsx'
 import type { PointerEvent, ReactNode } from 'react'
-import { bandPath, ChartLine, type ChartPoint, type ChartSpan, nearestPoint, scalesOf, segmentsOf } from './chart.tsx'
+import {
+  bandPath,
+  ChartLine,
+  type ChartPoint,
+  type ChartSpan,
+  nearestPoint,
+  makeScales,
+  splitAtGaps,
+} from './chart.tsx'
 import { type Tone, toneText } from './tone.ts'
 
 /** As high as the drawing usually is on the screen (`h-64`). */
@@ -40,7 +48,7 @@ export function LineChart({
   timeLabels: readonly ReactNode[]
   tone?: Tone
 }) {
-  const scales = scalesOf(points, span, area)
+  const scales = makeScales(points, span, area)
   const last = points.length - 1
   const point = chosen === null ? undefined : points[chosen]
 
@@ -91,7 +99,7 @@ export function LineChart({
                 className="fill-hover"
               />
             ))}
-            {segmentsOf(points).map((segment) => (
+            {splitAtGaps(points).map((segment) => (
               <g key={segment[0]?.atMs}>
                 <path d={bandPath(segment, scales)} fill="currentColor" opacity="0.16" />
                 <ChartLine segment={segment} scales={scales} />

@@ -14,7 +14,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 function localZone(name: string): PageZone | null {
   try {
-    partsOf(0, name)
+    dateParts(0, name)
     return { choice: 'local', name, label: `Local (${name.split('/').at(-1)?.replaceAll('_', ' ') ?? name})` }
   } catch {
     return null
@@ -37,7 +37,7 @@ export function cookieOfZone(choice: TimeZoneChoice): string {
 
 type Parts = { year: string; month: number; day: string; hour: string; minute: string; second: string }
 
-function partsOf(instantMs: number, zoneName: string): Parts {
+function dateParts(instantMs: number, zoneName: string): Parts {
   const parts = clockParts(instantMs, zoneName)
   return { ...parts, month: Number(parts.month), day: String(Number(parts.day)) }
 }
@@ -55,7 +55,7 @@ const layouts: Record<TimeFormat, (parts: Parts, month: string) => string> = {
 export function formatTime(instant: string | number | Date, zone: PageZone, format: TimeFormat): string | null {
   const instantMs = new Date(instant).getTime()
   if (Number.isNaN(instantMs)) return null
-  const parts = partsOf(instantMs, zone.name)
+  const parts = dateParts(instantMs, zone.name)
   return layouts[format](parts, months[parts.month - 1] ?? '')
 }
 

@@ -50,7 +50,7 @@ export function followTypedWork(signal: AbortSignal): void {
 
 /** The forms and dialogs that hold an entry of any kind. */
 export function formsWithEntries(): Element[] {
-  return [...entered].filter((control) => control.isConnected && holdsEntry(control)).flatMap(formOf)
+  return [...entered].filter((control) => control.isConnected && holdsEntry(control)).flatMap(findForm)
 }
 
 /** True where a text was typed or a file chosen in this part of the page, and is lost when it closes. */
@@ -66,7 +66,7 @@ export function typedWorkOfPage(isUnload: boolean): string | null {
   const [claimed] = claims.values()
   if (claimed !== undefined) return claimed
   const free = isUnload ? ['none'] : ['kept', 'none']
-  return [...entered].some((control) => formOf(control).length > 0 && isWork(control, free)) ? 'this page' : null
+  return [...entered].some((control) => findForm(control).length > 0 && isWork(control, free)) ? 'this page' : null
 }
 
 /** Claims work for a page that knows better than its fields; `what` is null while it has none. */
@@ -90,7 +90,7 @@ export function isControl(target: EventTarget | null): target is Control {
   )
 }
 
-function formOf(control: Control): Element[] {
+function findForm(control: Control): Element[] {
   const form = control.closest(control.getAttribute('role') === 'combobox' ? 'form' : formSelector)
   return form ? [form] : []
 }

@@ -3,13 +3,13 @@ import type { ReadResult } from '#lib/queries/reads.ts'
 type DeliveryAttempt = ReadResult<'listDeliveries'>['attempts'][number]
 
 /** Decided for the built-in service, which alone has the log. */
-const attemptsOf: Record<string, number> = { delivery: 8, ping: 288 }
+const plannedAttempts: Record<string, number> = { delivery: 8, ping: 288 }
 
 /** "2 of 8": which attempt at its message, or which ping of a suspension. */
 export function attemptText({ kind, attempt }: Pick<DeliveryAttempt, 'kind' | 'attempt'>): string {
   if (kind === 'test') return 'Test'
   if (kind === 'replay') return 'Replay'
-  const all = attemptsOf[kind]
+  const all = plannedAttempts[kind]
   return all === undefined ? `${kind} ${attempt}` : `${attempt} of ${all}`
 }
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
-import { EventSubject, subjectOf } from './event-subject.tsx'
+import { EventSubject, findEventSubject } from './event-subject.tsx'
 
 const nothing = {
   cardAccountId: null,
@@ -39,7 +39,7 @@ test('what is copied is the whole id of the object that the link leads to', () =
     [account, account.cardAccountId],
     [payout, payout.payoutId],
   ] as const) {
-    const subject = subjectOf(event)
+    const subject = findEventSubject(event)
     expect(subject?.id).toBe(id)
     expect(subject?.href('sandbox')).toContain(id)
   }

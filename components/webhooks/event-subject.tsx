@@ -10,7 +10,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 type About = Pick<InboxEvent, 'cardAccountId' | 'accountName' | 'cardId' | 'cardLast4' | 'payoutId' | 'payoutTo'>
 
 /** What an event is about: the name that people know it by, null where the index has none, and its id. */
-export function subjectOf(event: About) {
+export function findEventSubject(event: About) {
   const { cardAccountId, accountName, cardId, cardLast4, payoutId, payoutTo } = event
   if (payoutId !== null) {
     const name = payoutTo === null ? null : `Payout to ${payoutTo}`
@@ -35,7 +35,7 @@ export function subjectOf(event: About) {
 /** The account, card or payout that an event is about, by name where the console knows it. */
 export function EventSubject({ event }: { event: About }) {
   const environment = useEnvironment()
-  const subject = subjectOf(event)
+  const subject = findEventSubject(event)
   if (subject === null) return <span className="text-faint">{noValue}</span>
   const { kind, id, name, owner, href } = subject
   return (

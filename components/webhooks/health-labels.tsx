@@ -67,7 +67,7 @@ export function healthLabels({
   unreadable,
   lastSuccessAtMs,
 }: WebhookHealth): HealthLabels {
-  if (state === 'deleted') return { ...labels.deleted, ...lossOf(level, isRemovedHere) } as HealthLabels
+  if (state === 'deleted') return { ...labels.deleted, ...removedLabels(level, isRemovedHere) } as HealthLabels
   if (unreadable !== null) return unreadableLabels
   const isNew = state === 'healthy' && status === 'created' && lastSuccessAtMs === null
   const key = isNew ? 'created' : state
@@ -82,7 +82,7 @@ export function healthLabels({
   )
 }
 
-function lossOf(level: WebhookHealth['level'], isRemovedHere: boolean): Partial<HealthLabels> {
+function removedLabels(level: WebhookHealth['level'], isRemovedHere: boolean): Partial<HealthLabels> {
   if (isRemovedHere) return { label: 'Removed', meaning: 'It was removed from this console, with its queue.' }
   if (level !== 'deleted') return {}
   return { tone: 'bad', meaning: 'The card service deleted it after failing pings, and its queue with it.' }

@@ -4,9 +4,9 @@ import { inboxList } from './inbox-params.ts'
 
 test('today begins where the days of the filters begin: at midnight of the page’s zone', () => {
   const nowMs = Date.parse('2026-11-22T17:30:00Z')
-  expect(inboxList.searchOf(inboxList.load('?dateRangeFrom=2026-11-23'), hktZone, nowMs)).toMatchObject({
+  expect(inboxList.toSearch(inboxList.load('?dateRangeFrom=2026-11-23'), hktZone, nowMs)).toMatchObject({
     dateRangeFrom: '2026-11-22T16:00:00.000Z',
     today: '2026-11-22T16:00:00.000Z',
   })
-  expect(inboxList.searchOf({}, zoneOfCookie('utc'), nowMs).today).toBe('2026-11-22T00:00:00.000Z')
+  expect(inboxList.toSearch({}, zoneOfCookie('utc'), nowMs).today).toBe('2026-11-22T00:00:00.000Z')
 })

@@ -21,8 +21,8 @@ const list = defineListParams(
 /** `open` is the event whose payload is shown. `today` begins where the days of the filters do. */
 export const inboxList = {
   ...list,
-  searchOf: (params: Partial<ParamsOf<typeof list>>, zone: PageZone, nowMs = Date.now()) => ({
-    ...list.searchOf(params, zone),
+  toSearch: (params: Partial<ParamsOf<typeof list>>, zone: PageZone, nowMs = Date.now()) => ({
+    ...list.toSearch(params, zone),
     today: dayRange(isoDay(new Date(nowMs), zone.name), zone.name).from,
   }),
 }

@@ -26,7 +26,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { indentedJson } from '#lib/shared/json.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { EventName, EventSubject, subjectOf } from './event-subject.tsx'
+import { EventName, EventSubject, findEventSubject } from './event-subject.tsx'
 import { inboxList } from './inbox-params.ts'
 
 /** The figures of the inbox: the newest event, counts, and the delay until events are applied. */
@@ -148,7 +148,7 @@ function Below({ event }: { event: InboxEvent }) {
   return (
     <span className="block">
       <span className="grid gap-0.5 py-1 text-xs text-soft @min-[40rem]:hidden">
-        {subjectOf(event) && <EventSubject event={event} />}
+        {findEventSubject(event) && <EventSubject event={event} />}
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Time instant={event.receivedAt} format="exact" />
           {!event.appliedAt && <Applied event={event} />}
@@ -181,7 +181,7 @@ export const inboxColumns: DataColumn<InboxEvent>[] = [
       </span>
     ),
     copy: (event) => {
-      const subject = subjectOf(event)
+      const subject = findEventSubject(event)
       return subject && { text: subject.id, label: `${subject.kind.toLowerCase()} ID` }
     },
   },
@@ -279,7 +279,7 @@ function Detail({ event }: { event: InboxEventDetail }) {
 }
 
 function About({ event }: { event: InboxEventDetail }) {
-  const subject = subjectOf(event)
+  const subject = findEventSubject(event)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <EventSubject event={event} />

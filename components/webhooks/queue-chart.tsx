@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { ChartLine, type ChartPoint, fillPath, scalesOf, segmentsOf } from '#components/ui/chart.tsx'
+import { ChartLine, type ChartPoint, fillPath, makeScales, splitAtGaps } from '#components/ui/chart.tsx'
 import { count } from '#components/ui/count.ts'
 import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
@@ -103,7 +103,7 @@ const hoursAgo = ['24 h ago', '18 h', '12 h', '6 h', 'now']
 /** How many of the latest states are written below. */
 const writtenSpans = 4
 
-function fillOf(status: QueueSpan['status']): string {
+function fillClass(status: QueueSpan['status']): string {
   return status === null ? 'fill-hover' : toneFill[stateTones[status] ?? 'neutral']
 }
 
@@ -130,7 +130,7 @@ export function QueueChart({
     ? `${queued === null ? 'not known' : count.format(queued)} now, ${count.format(deepest)} at most`
     : 'not known'
   const steps = queueSteps(pieces, { nowMs, queued, deepest })
-  const scales = scalesOf(steps, day, area)
+  const scales = makeScales(steps, day, area)
   const width = ({ fromMs, toMs }: QueueSpan) => Math.max(1, scales.x(toMs) - scales.x(fromMs)).toFixed(1)
   return (
     <figure className={clsx('min-w-0', toneText[tone])}>
@@ -159,10 +159,10 @@ export function QueueChart({
               x={scales.x(gap.fromMs).toFixed(1)}
               width={width(gap)}
               height={area.height}
-              className={fillOf(null)}
+              className={fillClass(null)}
             />
           ))}
-          {segmentsOf(steps).map((segment) => (
+          {splitAtGaps(steps).map((segment) => (
             <g key={segment[0]?.atMs}>
               <path d={fillPath(segment, scales, area.height - area.inset)} fill="currentColor" opacity="0.14" />
               <ChartLine segment={segment} scales={scales} />
@@ -179,14 +179,14 @@ export function QueueChart({
             preserveAspectRatio="none"
             className="mt-1 h-1.5 w-full"
           >
-            <rect width={area.width} height="4" className={fillOf(null)} />
+            <rect width={area.width} height="4" className={fillClass(null)} />
             {spans.map((span) => (
               <rect
                 key={span.fromMs}
                 x={scales.x(span.fromMs).toFixed(1)}
                 width={width(span)}
                 height="4"
-                className={fillOf(span.status)}
+                className={fillClass(span.status)}
               />
             ))}
           </svg>
@@ -203,7 +203,7 @@ export function QueueChart({
           {spans.slice(-writtenSpans).map(({ fromMs, toMs, status }, index, written) => (
             <li key={fromMs} className="flex items-center gap-1.5">
               <svg aria-hidden="true" viewBox="0 0 8 8" className="size-2 shrink-0">
-                <circle cx="4" cy="4" r="3.5" className={clsx(fillOf(status), status === null && 'stroke-edge')} />
+                <circle cx="4" cy="4" r="3.5" className={clsx(fillClass(status), status === null && 'stroke-edge')} />
               </svg>
               {status ?? 'not watched'}{' '}
               {index === written.length - 1 && status === state && since

@@ -41,7 +41,7 @@ export function WebhookBanner() {
     .toSorted((one, other) => one.entry.rank - other.entry.rank)
   const urgent = alerts
     .filter(({ entry }) => entry.isUrgent)
-    .map(({ alert, entry }) => `Webhook ${nameOf(alert)} ${leadOf(alert, entry.lead, data.serviceNowMs)}`)
+    .map(({ alert, entry }) => `Webhook ${webhookTitle(alert)} ${formatLead(alert, entry.lead, data.serviceNowMs)}`)
     .join(' ')
   return (
     <ServiceNow serviceNowMs={data.serviceNowMs} readAtMs={dataUpdatedAt}>
@@ -50,7 +50,7 @@ export function WebhookBanner() {
           <Callout
             key={alert.id}
             tone={entry.tone}
-            title={`${nameOf(alert)} ${leadOf(alert, entry.lead, data.serviceNowMs)}`}
+            title={`${webhookTitle(alert)} ${formatLead(alert, entry.lead, data.serviceNowMs)}`}
             actions={
               <>
                 <Link
@@ -59,7 +59,7 @@ export function WebhookBanner() {
                   className="font-medium underline underline-offset-2"
                 >
                   {mayManage ? (linkTexts[alert.level ?? ''] ?? 'Fix it') : viewText}
-                  <span className="sr-only">: {nameOf(alert)}</span>
+                  <span className="sr-only">: {webhookTitle(alert)}</span>
                 </Link>
                 {mayManage && alert.level === 'deleted' && <Dismiss alert={alert} />}
               </>
@@ -81,7 +81,7 @@ export function WebhookBanner() {
 }
 
 /** Where only the bounds of its deletion are known, nothing says that it will be deleted by then. */
-function leadOf({ suspension }: WebhookAlert, lead: string, nowMs: number): string {
+function formatLead({ suspension }: WebhookAlert, lead: string, nowMs: number): string {
   if (suspension?.deletion.basis !== 'bounds') return lead
   return mayBeDeletedNow(suspension, nowMs)
     ? 'could be deleted at any time.'
@@ -103,7 +103,7 @@ function Dismiss({ alert }: { alert: WebhookAlert }) {
         isPending={isPending}
         onClick={() => void run('acknowledgeWebhook', { webhookId: alert.id })}
       >
-        Dismiss<span className="sr-only">: {nameOf(alert)}</span>
+        Dismiss<span className="sr-only">: {webhookTitle(alert)}</span>
       </Button>
     </>
   )
@@ -152,6 +152,6 @@ function Consequence({ alert, nowMs }: { alert: WebhookAlert; nowMs: number }) {
   )
 }
 
-function nameOf({ name, url, id }: WebhookAlert): string {
+function webhookTitle({ name, url, id }: WebhookAlert): string {
   return name ?? url ?? id
 }

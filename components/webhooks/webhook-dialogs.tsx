@@ -77,7 +77,7 @@ export function WebhookDialog(props: OperationProps & WantedDialog) {
   return props.kind === 'remove' ? <RemoveDialog {...props} /> : <RecreateDialog {...props} />
 }
 
-function nameOf({ name, url, id }: WebhookHealth): string {
+function webhookTitle({ name, url, id }: WebhookHealth): string {
   return name ?? url ?? id
 }
 
@@ -94,7 +94,7 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
           : `${field} ${wrong}.`
       }
       confirmationLevel="high"
-      title={`Remove ${nameOf(webhook)}?`}
+      title={`Remove ${webhookTitle(webhook)}?`}
       consequence={
         webhook.queuedMessages === 0
           ? 'Deliveries stop. Its queue is empty, so no event is lost now. This can’t be undone.'
@@ -156,7 +156,7 @@ function RecreateDialog({ webhook, ...dialog }: OperationProps & { webhook: Webh
       {...dialog}
       operation={operation}
       confirmationLevel="light"
-      title={`Create ${nameOf(webhook)} again?`}
+      title={`Create ${webhookTitle(webhook)} again?`}
       consequence="A new webhook with the same address and events, under a new id. What was queued before is not delivered."
       rows={[
         { label: 'Address', value: <span className="font-mono text-xs wrap-anywhere">{webhook.url}</span> },

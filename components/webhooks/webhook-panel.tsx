@@ -113,7 +113,7 @@ export function WebhookPanel({
               <LastReading webhook={webhook} />
               <Figures webhook={webhook} isAnyTime={isAnyTime} />
               {webhook.state !== 'deleted' && (
-                <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
+                <QueueChart webhook={toChartData(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
               )}
               <HistoryTable webhook={webhook} />
               <OtherFields fields={webhook.otherFields} />
@@ -182,7 +182,7 @@ function TestResult({ labels }: { labels: TestedLabels | null }) {
 }
 
 /** The queue length of an old reading is out of date. */
-function chartOf(webhook: WebhookHealth): WebhookHealth {
+function toChartData(webhook: WebhookHealth): WebhookHealth {
   return webhook.unreadable === null ? webhook : { ...webhook, queuedMessages: null }
 }
 

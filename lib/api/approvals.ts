@@ -1,5 +1,5 @@
 import { defineActions } from './action.ts'
-import { defineReads, list, record, recordOf } from './read.ts'
+import { defineReads, list, record, sensitiveRecord } from './read.ts'
 
 export const approvalReads = defineReads({
   listApprovals: { path: 'approvals', needs: 'approvals.read', poll: list, staleOn: { approvals: true } },
@@ -8,7 +8,7 @@ export const approvalReads = defineReads({
     needs: 'approvals.read',
     poll: { every: 10_000, staleAfter: 1_000 },
     staleOn: { approvals: true },
-    sensitive: recordOf('approval'),
+    sensitive: sensitiveRecord('approval'),
   },
   readPolicy: { path: 'policy', needs: 'policy.read', poll: record, staleOn: { policy: true } },
 })

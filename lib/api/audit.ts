@@ -1,4 +1,4 @@
-import { defineReads, once, recordOf } from './read.ts'
+import { defineReads, once, sensitiveRecord } from './read.ts'
 
 export const auditReads = defineReads({
   listAudit: { path: 'audit', needs: 'audit.read', poll: { keepsRows: true }, staleOn: { operation: true } },
@@ -13,6 +13,6 @@ export const auditReads = defineReads({
     needs: 'audit.read',
     poll: once,
     staleOn: { operation: true },
-    sensitive: recordOf('audit-entry'),
+    sensitive: sensitiveRecord('audit-entry'),
   },
 })

@@ -1,5 +1,5 @@
 import { defineActions } from './action.ts'
-import { defineReads, list, record, recordOf } from './read.ts'
+import { defineReads, list, record, sensitiveRecord } from './read.ts'
 
 export const cardAccountReads = defineReads({
   listCardAccounts: {
@@ -25,7 +25,7 @@ export const cardAccountReads = defineReads({
     needs: 'accounts.read',
     poll: record,
     staleOn: { card: ({ cardAccountId }) => [cardAccountId], cardaccount: ({ id }) => [id], cardaccounts: true },
-    sensitive: recordOf('cardaccount'),
+    sensitive: sensitiveRecord('cardaccount'),
   },
   explainBalance: {
     path: 'card-accounts/[cardAccountId]/balance',

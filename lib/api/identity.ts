@@ -1,5 +1,5 @@
 import { defineActions } from './action.ts'
-import { defineReads, list, record, recordOf } from './read.ts'
+import { defineReads, list, record, sensitiveRecord } from './read.ts'
 
 export const identityReads = defineReads({
   listIdentities: {
@@ -19,7 +19,7 @@ export const identityReads = defineReads({
     needs: 'accounts.read',
     poll: record,
     staleOn: { cardaccount: ({ id }) => [id], cardaccounts: true },
-    sensitive: recordOf('cardaccount'),
+    sensitive: sensitiveRecord('cardaccount'),
   },
 })
 

@@ -1,4 +1,4 @@
-import { defineReads, list, recordOf } from './read.ts'
+import { defineReads, list, sensitiveRecord } from './read.ts'
 
 export const inboxReads = defineReads({
   listInbox: {
@@ -12,6 +12,6 @@ export const inboxReads = defineReads({
     needs: 'webhooks.read',
     poll: { staleAfter: 60_000 },
     staleOn: { webhooks: true },
-    sensitive: recordOf('event'),
+    sensitive: sensitiveRecord('event'),
   },
 })

@@ -1,5 +1,5 @@
 import { defineActions } from './action.ts'
-import { defineReads, forever, list, record, recordOf } from './read.ts'
+import { defineReads, forever, list, record, sensitiveRecord } from './read.ts'
 
 const ofBanks = { needs: 'payouts.read', poll: { staleAfter: 60_000 } } as const
 
@@ -16,7 +16,7 @@ export const payoutReads = defineReads({
     needs: 'payouts.read',
     poll: record,
     staleOn: { payouts: true },
-    sensitive: recordOf('payout'),
+    sensitive: sensitiveRecord('payout'),
   },
   readPayoutToRepeat: {
     path: 'payouts/[payoutId]/repeat',
@@ -24,7 +24,7 @@ export const payoutReads = defineReads({
     // Read once: what was changed since is the person's. Never cached: it names a beneficiary.
     poll: { staleAfter: forever, keepFor: 0 },
     staleOn: { payouts: true },
-    sensitive: recordOf('payout'),
+    sensitive: sensitiveRecord('payout'),
   },
   readBank: { ...ofBanks, path: 'banks', example: '?wireCode=HSBCHKHH' },
   listPayoutBanks: { ...ofBanks, path: 'banks/countries/[countryCode]' },

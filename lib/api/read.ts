@@ -25,7 +25,7 @@ type StaleOn = { [Type in Change['type']]?: true | ((change: Extract<Change, { t
 type SensitiveTarget = (...ids: string[]) => Omit<Target, 'label'> & Partial<Pick<Target, 'label'>>
 
 /** The target of a sensitive read whose first id is that of a record. */
-export function recordOf(type: string): SensitiveTarget {
+export function sensitiveRecord(type: string): SensitiveTarget {
   return (id) => ({ type, id, parentId: null })
 }
 

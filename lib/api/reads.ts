@@ -1,4 +1,4 @@
-import { type Environment, pathOf, type Search } from '#lib/shared/routes.ts'
+import { type Environment, makePath, type Search } from '#lib/shared/routes.ts'
 import { approvalReads } from './approvals.ts'
 import { auditReads } from './audit.ts'
 import { bulkReads } from './bulk.ts'
@@ -78,7 +78,7 @@ export function readUrl(
     .split('/')
     .map((segment) => (segment.startsWith('[') ? String(given.shift() ?? '') : segment))
   const [search] = given
-  return pathOf(['api', environment, ...segments], typeof search === 'object' ? search : {})
+  return makePath(['api', environment, ...segments], typeof search === 'object' ? search : {})
 }
 
 /** Where all pages of a list are as a CSV file: at the list's own path with `.csv`. */

@@ -1,4 +1,4 @@
-import { defineReads, forever, recordOf } from './read.ts'
+import { defineReads, forever, sensitiveRecord } from './read.ts'
 
 export const requestReads = defineReads({
   listRequests: {
@@ -10,6 +10,6 @@ export const requestReads = defineReads({
     path: 'requests/[logId]',
     needs: 'audit.read',
     poll: { staleAfter: forever },
-    sensitive: recordOf('request'),
+    sensitive: sensitiveRecord('request'),
   },
 })

@@ -1,5 +1,5 @@
 import { defineActions } from './action.ts'
-import { defineReads, forever, list, record, recordOf } from './read.ts'
+import { defineReads, forever, list, record, sensitiveRecord } from './read.ts'
 
 export const webhookReads = defineReads({
   // While the panel is open the console reads the webhooks every few seconds.
@@ -20,7 +20,7 @@ export const webhookReads = defineReads({
     path: 'webhooks/[webhookId]/deliveries/[attemptId]',
     needs: 'webhooks.read',
     poll: { staleAfter: forever },
-    sensitive: recordOf('webhook'),
+    sensitive: sensitiveRecord('webhook'),
   },
   previewReplay: {
     path: 'webhooks/[webhookId]/replay',

@@ -10,7 +10,7 @@ import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { recordAudit } from './chain.ts'
 import { recordRefusedAttempt, writeRepeatedAttempts } from './refused-attempts.ts'
-import { originOf } from './request-origin.ts'
+import { readRequestOrigin } from './request-origin.ts'
 
 const desk = shareConsole({ seeded: 3 })
 
@@ -42,7 +42,7 @@ test('behind a trusted proxy the IP address is the one it recorded, if that is v
   comeFrom('10.0.0.1')
   const known = [...connections().keys()].at(-1) ?? ''
   const ipOf = (forwarded: string) =>
-    originOf(new Headers({ [connectionHeader]: known, 'x-forwarded-for': forwarded })).ipAddress
+    readRequestOrigin(new Headers({ [connectionHeader]: known, 'x-forwarded-for': forwarded })).ipAddress
   expect(ipOf('203.0.113.9')).toBe('10.0.0.1')
   settings.trustedProxyHops = 1
   onTestFinished(() => void (settings.trustedProxyHops = 0))

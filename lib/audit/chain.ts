@@ -43,7 +43,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
     details: Object.keys(details).length > 0 ? JSON.stringify(details) : null,
     previousHash: last?.hash ?? genesis,
   }
-  const hash = hashOf(row)
+  const hash = hashRow(row)
   await tx.insert(auditEntries).values({ ...row, hash })
   rememberWritten(tx, row.number, hash)
 }
@@ -84,7 +84,7 @@ export async function verifyAuditChain(
     for (const row of page) {
       if (row.number !== entries + 1) return { holds: false, number: entries + 1, problem: 'missing' }
       if (row.previousHash !== head) return { holds: false, number: row.number, problem: 'not linked' }
-      if (row.hash !== hashOf(row)) return { holds: false, number: row.number, problem: 'altered' }
+      if (row.hash !== hashRow(row)) return { holds: false, number: row.number, problem: 'altered' }
       if (!isSigned(row.number, row.hash)) return { holds: false, number: row.number, problem: 'not signed' }
       entries = row.number
       head = row.hash
@@ -100,7 +100,7 @@ async function lastEntry(db: Queryable): Promise<AuditRow | undefined> {
 }
 
 /** SHA-256 over every field in a fixed order, each as JSON, so that no two rows read alike. */
-export function hashOf(row: Omit<AuditRow, 'hash'>): string {
+export function hashRow(row: Omit<AuditRow, 'hash'>): string {
   return hash('sha256', JSON.stringify(Object.values(hashedFields(row))), 'hex')
 }
 

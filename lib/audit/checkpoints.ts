@@ -35,7 +35,7 @@ export type StoredCheckpoint = Checkpoint & { lineHash: string }
 /** Entries that one checkpoint signs at most: its line has some 32 kB then. */
 export const mostPerCheckpoint = 2000
 
-export function lineHashOf(line: string): string {
+export function hashLine(line: string): string {
   return hash('sha256', line, 'hex')
 }
 
@@ -126,7 +126,7 @@ export async function readCheckpoints(
     const entries = (last?.entries ?? 0) + checkpoint.hashes.length / shortHash
     const sequence = before + checkpoints.length + 1
     if (checkpoint.sequence !== sequence || checkpoint.entries !== entries) return brokenAt('altered')
-    checkpoints.push({ ...checkpoint, lineHash: lineHashOf(line) })
+    checkpoints.push({ ...checkpoint, lineHash: hashLine(line) })
     wholeBytes = end
   }
   const last = checkpoints.at(-1)

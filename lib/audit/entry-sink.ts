@@ -2,7 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { asc, eq, gt, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { isFree, leaseEnd, leaseOf } from '#lib/db/queue.ts'
+import { isFree, leaseEnd, makeLease } from '#lib/db/queue.ts'
 import { auditSettings } from '#lib/settings/audit-settings.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -31,7 +31,7 @@ export async function sendAuditEntries(): Promise<void> {
   const leaseHolder = randomUUID()
   const claimed = await claimSink(leaseHolder)
   if (!claimed) return
-  const lease = leaseOf(database(), auditEntrySinks, eq(auditEntrySinks.sink, sink), leaseHolder)
+  const lease = makeLease(database(), auditEntrySinks, eq(auditEntrySinks.sink, sink), leaseHolder)
   const stopRenewing = lease.keep()
   let { sentNumber, failedAttempts, noticedAt } = claimed
   try {

@@ -12,11 +12,11 @@ import { logAuditBreak, logFailure } from '#lib/shared/log.ts'
 import { postNotice } from '#lib/shared/notify.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { auditCheckpointFiles, auditEntries } from '#lib/tables/audit.ts'
-import { lineHashOf, makeCheckpoint, mostPerCheckpoint, type Checkpoint, type CheckpointFile } from './checkpoints.ts'
+import { hashLine, makeCheckpoint, mostPerCheckpoint, type Checkpoint, type CheckpointFile } from './checkpoints.ts'
 import {
   entryBreak,
   fileName,
-  positionOf,
+  checkpointPosition,
   readAddedCheckpoints,
   verifyCheckpointFile,
   verifyEntries,
@@ -103,7 +103,7 @@ export async function verifyNow(settings: AuditSettings): Promise<void> {
   }
   if (state.break?.message !== verdict.break.message) logAuditBreak(verdict.break.message)
   state.break = verdict.break
-  await notifyOf(verdict.break, state)
+  await notifyOnce(verdict.break, state)
 }
 
 async function verify(
@@ -114,12 +114,12 @@ async function verify(
   const lost = await findLost(db)
   if (lost) return { holds: false, break: entryBreak(lost.number, lost.problem) }
   const isFirst = state.verifiedAt === null || state.break !== null
-  const newer = await verifyEntries(db, checkpoints, isFirst ? {} : { from: positionOf(checkpoints.at(-1)) })
+  const newer = await verifyEntries(db, checkpoints, isFirst ? {} : { from: checkpointPosition(checkpoints.at(-1)) })
   if (!newer.holds) return newer
   if (broken) return { holds: false, break: broken }
   if (isFirst) return newer
   const older = await verifyEntries(db, checkpoints, {
-    from: positionOf(checkpoints[state.olderUpTo - 1]),
+    from: checkpointPosition(checkpoints[state.olderUpTo - 1]),
     most: olderEntries,
   })
   if (!older.holds) return older
@@ -139,9 +139,9 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
     // Processes with one data folder have one file.
     await tx.execute(sql`select pg_advisory_xact_lock(${checkpointLock})`)
     const state = watched()
-    const file = await checkpointsOf(tx, settings, state)
+    const file = await readWatchedCheckpoints(tx, settings, state)
     let last = file?.checkpoints.at(-1) ?? state.file?.last ?? null
-    const added = file && (await verifyEntries(tx, [], { from: positionOf(last ?? undefined) }))
+    const added = file && (await verifyEntries(tx, [], { from: checkpointPosition(last ?? undefined) }))
     if (!file || !added?.holds || (await findLost(tx))) {
       // The next round verifies everything, and reports it.
       state.nextVerificationMs = 0
@@ -160,7 +160,7 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
         last,
         rows.map(({ hash }) => hash),
       )
-      last = { ...(JSON.parse(line) as Checkpoint), lineHash: lineHashOf(line) }
+      last = { ...(JSON.parse(line) as Checkpoint), lineHash: hashLine(line) }
       lines.push(line)
     }
     forgetSigned(added.position.entries)
@@ -177,7 +177,11 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
 }
 
 /** What the file has beyond what this process has verified; null where the file does not hold. */
-async function checkpointsOf(tx: Transaction, settings: AuditSettings, state: Watched): Promise<CheckpointFile | null> {
+async function readWatchedCheckpoints(
+  tx: Transaction,
+  settings: AuditSettings,
+  state: Watched,
+): Promise<CheckpointFile | null> {
   const { checkpointFile, publicKey } = settings
   if (state.file) return readAddedCheckpoints(tx, checkpointFile, publicKey, state.file)
   const { file, break: broken } = await verifyCheckpointFile(tx, checkpointFile, publicKey)
@@ -197,7 +201,7 @@ async function append(file: string, wholeBytes: number, text: string): Promise<v
   }
 }
 
-async function notifyOf({ message }: AuditBreak, state: Watched): Promise<void> {
+async function notifyOnce({ message }: AuditBreak, state: Watched): Promise<void> {
   if (state.notified === message) return
   try {
     await postNotice(`The audit log was changed outside Carddesk. ${message} ${consoleSettings().consoleUrl}`)

@@ -8,7 +8,7 @@ import { openConsole } from '#lib/console/testing/open-console.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import { genesis, hashOf } from './chain.ts'
+import { genesis, hashRow } from './chain.ts'
 import { signNewEntries, verifyNow } from './integrity.ts'
 import { verifyCheckpointFile, verifyEntries } from './verify.ts'
 
@@ -27,7 +27,7 @@ test(
     for (let from = 1; from <= entries; from += perStatement) {
       const rows = Array.from({ length: Math.min(perStatement, entries - from + 1) }, (_, index) => {
         const row = { ...entry(from + index), previousHash }
-        previousHash = hashOf(row)
+        previousHash = hashRow(row)
         return { ...row, hash: previousHash }
       })
       await db.insert(auditEntries).values(rows)

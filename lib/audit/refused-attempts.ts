@@ -32,13 +32,13 @@ export async function recordRefusedAttempt(
   // A counted attempt has no more of a person than the trail: no e-mail address.
   const by = refused.by && { id: refused.by.id, name: refused.by.name, role: refused.by.role }
   const event: AuditEvent = { ...refused, by, caller: refused.caller ?? (await currentOrigin()), outcome: 'refused' }
-  if (await countRepeat(db, keyOf(event), windowStart)) return
+  if (await countRepeat(db, attemptKey(event), windowStart)) return
   if (!(await hasManyObjects(db, event, windowStart))) return openWindow(db, event, now, windowStart)
   const general: AuditEvent = { ...event, target: null, operationId: null }
-  if (!(await countRepeat(db, keyOf(general), windowStart))) await openWindow(db, general, now, windowStart)
+  if (!(await countRepeat(db, attemptKey(general), windowStart))) await openWindow(db, general, now, windowStart)
 }
 
-function keyOf({ by, environment, act, target, code, caller }: AuditEvent): string {
+function attemptKey({ by, environment, act, target, code, caller }: AuditEvent): string {
   const fields = [by?.id, environment, act, target?.type, target?.id, code, caller?.ipAddress]
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 }
@@ -64,7 +64,7 @@ async function hasManyObjects(db: Database, { by, code }: AuditEvent, windowStar
 }
 
 async function openWindow(db: Database, event: AuditEvent, now: Date, windowStart: Date): Promise<void> {
-  const key = keyOf(event)
+  const key = attemptKey(event)
   await inTransaction(db, async (tx) => {
     await closeWindows(tx, and(eq(auditRepeats.key, key), lte(auditRepeats.startedAt, windowStart)))
     const [row] = await tx

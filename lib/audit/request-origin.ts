@@ -3,19 +3,19 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { connectionHeader, findConnection } from '#lib/shared/connections.ts'
 import { directHeaders } from '#lib/shared/direct-requests.ts'
 import { logRefused } from '#lib/shared/log.ts'
-import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
+import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
 import type { RequestOrigin } from './types.ts'
 
 /** The origin of background work and commands, which have no request. */
 export const noOrigin: RequestOrigin = { ipAddress: null, requestId: null }
 
 /** The origin of a request with these headers; `noOrigin` once its response was sent. */
-export function originOf(headers: Headers): RequestOrigin {
+export function readRequestOrigin(headers: Headers): RequestOrigin {
   const connection = findConnection(headers)
   if (!connection) return noOrigin
   const hops = consoleSettings().trustedProxyHops
   const address = callerAddress(connection.remoteAddress, headers.get('x-forwarded-for'), hops)
-  const ipAddress = ipv4Of(address) ?? (address !== null && isIP(address) ? address : null)
+  const ipAddress = toIpv4(address) ?? (address !== null && isIP(address) ? address : null)
   return { ipAddress, requestId: headers.get(connectionHeader) }
 }
 
@@ -29,11 +29,11 @@ export function isFromOwnPage({ headers }: Request, attempt: string): boolean {
 /** The origin of the request under way; `noOrigin` outside of a request. */
 export async function currentOrigin(): Promise<RequestOrigin> {
   const direct = directHeaders()
-  if (direct) return originOf(direct)
+  if (direct) return readRequestOrigin(direct)
   try {
     // Commands run without Next, which has no such module there.
     const { headers } = await import('next/headers')
-    return originOf(await headers())
+    return readRequestOrigin(await headers())
   } catch {
     return noOrigin
   }

@@ -12,7 +12,7 @@ import type { AuditSettings } from '#lib/settings/audit-settings.ts'
 import { auditCheckpointFiles, type AuditEvent } from '#lib/tables/audit.ts'
 import { recordAudit, verifyAuditChain } from './chain.ts'
 import {
-  lineHashOf,
+  hashLine,
   linesOfFile,
   makeCheckpoint,
   readCheckpoints,
@@ -20,7 +20,7 @@ import {
   type CheckpointFile,
 } from './checkpoints.ts'
 import { signNewEntries, verifyNow, watchAuditLog } from './integrity.ts'
-import { positionOf, verifyCheckpointFile, verifyEntries } from './verify.ts'
+import { checkpointPosition, verifyCheckpointFile, verifyEntries } from './verify.ts'
 
 const desk = shareConsole({ seeded: 1 })
 
@@ -165,7 +165,7 @@ function signedBy(key: KeyObject): string[] {
     const { hashes } = JSON.parse(line) as Checkpoint
     const whole = hashes.match(/.{16}/g)?.map((each) => each.padEnd(64, '0')) ?? []
     const next = makeCheckpoint(key, last, whole)
-    last = { ...(JSON.parse(next) as Checkpoint), lineHash: lineHashOf(next) }
+    last = { ...(JSON.parse(next) as Checkpoint), lineHash: hashLine(next) }
     made.push(next)
   }
   return made
@@ -190,7 +190,7 @@ test.each<[string, (lines: string[]) => string[], string]>([
   ],
   [
     'insert of a forged one',
-    (lines) => [...lines, edited(lines[2] ?? '', { sequence: 4, previous: lineHashOf(lines[2] ?? ''), hashes: '' })],
+    (lines) => [...lines, edited(lines[2] ?? '', { sequence: 4, previous: hashLine(lines[2] ?? ''), hashes: '' })],
     'Checkpoint 4 was changed.',
   ],
   ['reorder', ([one = '', two = '', three = '']) => [one, three, two], 'Checkpoint 2 does not follow checkpoint 1.'],
@@ -215,7 +215,7 @@ test('log and file cut back together: the running process knows better, and so d
   await withoutTrigger('delete from console.audit_entries where number > 3')
   const [first = ''] = linesOf(file)
   writeFileSync(settings.checkpointFile, `${first}\n`)
-  await desk.db.update(auditCheckpointFiles).set({ sequence: 1, lineHash: lineHashOf(first) })
+  await desk.db.update(auditCheckpointFiles).set({ sequence: 1, lineHash: hashLine(first) })
   expect(await found()).toBe('holds')
   await verifyNow(settings)
   await desk.signIn('viewer')
@@ -278,7 +278,9 @@ test('many new entries get several checkpoints, each of which names its first ba
   expect(await found()).toBe('holds')
   await rewriteFrom(15, 6)
   expect(await found()).toBe('Entry 15 is not the one that was signed.')
-  expect(await verifyEntries(desk.db, checkpoints, { from: positionOf(checkpoints[2]), most: 4 })).toMatchObject({
+  expect(
+    await verifyEntries(desk.db, checkpoints, { from: checkpointPosition(checkpoints[2]), most: 4 }),
+  ).toMatchObject({
     holds: false,
   })
 })

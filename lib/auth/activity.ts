@@ -10,7 +10,7 @@ import type { SessionActivity } from './types.ts'
 export async function readSessionActivity(): Promise<SessionActivity> {
   const session = await currentSession()
   if (!session) throw notSignedIn()
-  return activityOf(session)
+  return toActivity(session)
 }
 
 /**
@@ -23,11 +23,11 @@ export async function noteSessionActivity(request: Request): Promise<SessionActi
   const session = await currentSession()
   if (!session) throw notSignedIn()
   return withSanitizedErrors(async () =>
-    activityOf({ ...session, lastActiveAt: await noteActivity(session.sessionId, session.lastActiveAt) }),
+    toActivity({ ...session, lastActiveAt: await noteActivity(session.sessionId, session.lastActiveAt) }),
   )
 }
 
-function activityOf({ staff, lastActiveAt, expiresAt }: Session): SessionActivity {
+function toActivity({ staff, lastActiveAt, expiresAt }: Session): SessionActivity {
   const now = Date.now()
   return {
     staffId: staff.id,

@@ -61,13 +61,16 @@ export async function backChannelLogout(request: Request): Promise<Response> {
   const parsed = LogoutToken.safeParse(verified?.payload)
   if (!parsed.success) return refuse('The logout token is not valid.')
   return withSanitizedErrors(async () => {
-    const isNew = await endSessionsOf(issuer, parsed.data)
+    const isNew = await endNamedSessions(issuer, parsed.data)
     return isNew ? respond(200, null) : refuse('The logout token was used before.')
   })
 }
 
 /** False where the token was used before. */
-async function endSessionsOf(issuer: string, { jti, sub, sid, iat }: z.output<typeof LogoutToken>): Promise<boolean> {
+async function endNamedSessions(
+  issuer: string,
+  { jti, sub, sid, iat }: z.output<typeof LogoutToken>,
+): Promise<boolean> {
   const now = new Date()
   return inTransaction(database(), async (tx) => {
     const expiresAt = new Date(iat * 1000 + longestAgeMs + 2 * toleranceMs)

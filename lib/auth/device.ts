@@ -1,11 +1,11 @@
-import { originOf } from '#lib/audit/request-origin.ts'
+import { readRequestOrigin } from '#lib/audit/request-origin.ts'
 
 /** The device and the IP address of a session, by which the person recognises it. */
 export type OpenedFrom = { ipAddress: string | null; userAgent: string | null }
 
 export function openedFrom(headers: Headers): OpenedFrom {
   const userAgent = headers.get('user-agent')?.replaceAll(/[^\x20-\x7e]/g, '') ?? ''
-  return { ipAddress: originOf(headers).ipAddress, userAgent: userAgent.slice(0, 300) || null }
+  return { ipAddress: readRequestOrigin(headers).ipAddress, userAgent: userAgent.slice(0, 300) || null }
 }
 
 const browsers = [

@@ -3,7 +3,7 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { masked } from './masking.ts'
-import { onlyRoles, permissionsOf, type Permission } from './permissions.ts'
+import { onlyRoles, listPermissions, type Permission } from './permissions.ts'
 import { currentSession } from './session.ts'
 
 /** A value as the person of this request may read it. All data that leave lib/console pass this function. */
@@ -38,5 +38,5 @@ export async function openKeysForReader(environment: Environment): Promise<reado
 
 async function permissionsOfReader(environment: Environment | undefined): Promise<readonly Permission[]> {
   const session = await currentSession()
-  return session ? permissionsOf(session.staff.role, environment ?? 'sandbox') : []
+  return session ? listPermissions(session.staff.role, environment ?? 'sandbox') : []
 }

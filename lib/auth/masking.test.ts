@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { endpointNames, endpoints } from '#lib/contract/endpoints.ts'
 import { eventTable } from '#lib/contract/events.ts'
 import { masked, maskTable } from './masking.ts'
-import { permissionsOf, roles } from './permissions.ts'
+import { listPermissions, roles } from './permissions.ts'
 
-const viewer = permissionsOf('viewer', 'sandbox')
+const viewer = listPermissions('viewer', 'sandbox')
 
 test.each<[string, unknown, unknown]>([
   ['a phone number', { account: { phoneNumber: '+85291234567' } }, { account: { phoneNumber: '•••• 4567' } }],
@@ -206,7 +206,7 @@ test('who reads what in full', () => {
   const fields = Object.keys(value) as (keyof typeof value)[]
   const full = Object.fromEntries(
     roles.map((role) => {
-      const shown = masked(value, permissionsOf(role, 'sandbox'), [])
+      const shown = masked(value, listPermissions(role, 'sandbox'), [])
       return [role, fields.filter((field) => shown[field] === value[field])]
     }),
   )
@@ -218,7 +218,7 @@ test('who reads what in full', () => {
     qa: fields,
     admin: [],
   })
-  expect(permissionsOf('qa', 'production')).toEqual([])
+  expect(listPermissions('qa', 'production')).toEqual([])
 })
 
 test('every field of the interface named like personal data is in the table', () => {

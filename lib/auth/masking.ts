@@ -14,11 +14,11 @@ type MaskRow = {
   needs: Extract<Permission, 'personal-data.read' | 'bank-accounts.read'>
 }
 
-const rowOf =
+const maskRow =
   (needs: MaskRow['needs']) =>
   (shape: string, mask: Mask, ...paths: string[]): MaskRow => ({ shape, paths, mask, needs })
-const personal = rowOf('personal-data.read')
-const bank = rowOf('bank-accounts.read')
+const personal = maskRow('personal-data.read')
+const bank = maskRow('bank-accounts.read')
 
 /** Every masked field, by the shape that has it. Applied wherever data leave lib/console. */
 export const maskTable: readonly MaskRow[] = [
@@ -68,12 +68,12 @@ const sensitive = ['personal-data.read', 'bank-accounts.read'] as const
 
 /** By the last segment of a field's path, the masks by the segment before it; '' is any. */
 type Masks = ReadonlyMap<string, ReadonlyMap<string, Mask>>
-const masksOf = new Map<string, Masks>()
+const masksByShape = new Map<string, Masks>()
 
 /** Every response is masked: the table is arranged once for those who lack the same permissions. */
 function masksFor(lacking: readonly MaskRow['needs'][]): Masks {
-  const made = masksOf.get(lacking.join()) ?? arrange(maskTable.filter((row) => lacking.includes(row.needs)))
-  masksOf.set(lacking.join(), made)
+  const made = masksByShape.get(lacking.join()) ?? arrange(maskTable.filter((row) => lacking.includes(row.needs)))
+  masksByShape.set(lacking.join(), made)
   return made
 }
 

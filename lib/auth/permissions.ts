@@ -152,7 +152,7 @@ export const grantableRoles: Partial<Record<Role, readonly Role[]>> = { admin: r
 /** Roles that count only in some environments. The others count in both. */
 const roleEnvironments: Partial<Record<Role, readonly Environment[]>> = { qa: ['sandbox'] }
 
-export function permissionsOf(role: Role, environment: Environment): readonly Permission[] {
+export function listPermissions(role: Role, environment: Environment): readonly Permission[] {
   const counts = roleEnvironments[role]?.includes(environment) ?? true
   if (!counts) return []
   return environment === 'sandbox'
@@ -165,7 +165,7 @@ export function permissionsOf(role: Role, environment: Environment): readonly Pe
  * names the roles that hold the permission in both.
  */
 export function onlyRoles(permission: Permission, environment: Environment = 'production'): string {
-  const holders = roles.filter((role) => permissionsOf(role, environment).includes(permission))
+  const holders = roles.filter((role) => listPermissions(role, environment).includes(permission))
   if (holders.length === 0) return `Not available in ${environment}.`
   return `Only ${listed(holders.map((role) => roleNames[role]))} can do this.`
 }
@@ -176,11 +176,11 @@ export function roleSummary(role: Role): string {
   const isMasked = !held.includes('personal-data.read')
   const readable = reading.every((permission) => held.includes(permission))
     ? 'everything'
-    : listed(reading.filter((permission) => held.includes(permission)).map((permission) => areaOf(permission)))
+    : listed(reading.filter((permission) => held.includes(permission)).map((permission) => areaName(permission)))
   const place = roleEnvironments[role] ? ` in the ${roleEnvironments[role].join(' and ')}` : ''
   const own: string[] = []
   const single: string[] = []
-  for (const [area, acts] of Object.entries(Object.groupBy(permissions.filter(isAct), areaOf))) {
+  for (const [area, acts] of Object.entries(Object.groupBy(permissions.filter(isAct), areaName))) {
     const mine = acts?.filter((permission) => held.includes(permission)) ?? []
     if (mine.length === 0) continue
     if (mine.length === acts?.length) own.push(area)
@@ -202,7 +202,7 @@ const areaNames: Record<string, string> = {
   requests: 'help desk requests',
 }
 
-function areaOf(permission: Permission): string {
+function areaName(permission: Permission): string {
   const area = permission.replace(/\..*/, '')
   return areaNames[area] ?? area
 }

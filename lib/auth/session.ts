@@ -18,7 +18,7 @@ import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { hourMs, secondMs } from '#lib/shared/time.ts'
 import { sessions, staff } from '#lib/tables/staff.ts'
 import type { OpenedFrom } from './device.ts'
-import { onlyRoles, permissionsOf, type Permission, type Role } from './permissions.ts'
+import { onlyRoles, listPermissions, type Permission, type Role } from './permissions.ts'
 import { sessionCookieName, readSessionId, sessionOfCookies } from './token.ts'
 import type { CurrentStaff, Staff } from './types.ts'
 
@@ -97,7 +97,7 @@ export async function currentStaff(): Promise<CurrentStaff | null> {
   const session = await currentSession()
   if (!session) return null
   const permissions = Object.fromEntries(
-    environments.map((environment) => [environment, permissionsOf(session.staff.role, environment)]),
+    environments.map((environment) => [environment, listPermissions(session.staff.role, environment)]),
   ) as CurrentStaff['permissions']
   return { staff: session.staff, permissions }
 }
@@ -113,7 +113,7 @@ export async function requireCurrentStaff(): Promise<CurrentStaff> {
 export async function requirePermission(permission: Permission, environment: Environment): Promise<Staff> {
   const session = await currentSession()
   if (!session) throw notSignedIn()
-  if (!permissionsOf(session.staff.role, environment).includes(permission)) {
+  if (!listPermissions(session.staff.role, environment).includes(permission)) {
     throw new AppError('NOT_PERMITTED', onlyRoles(permission, environment))
   }
   return session.staff

@@ -3,7 +3,7 @@ import { cookies, headers } from 'next/headers'
 import { NextRequest, NextResponse } from 'next/server'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { connectionHeader } from '#lib/shared/connections.ts'
-import { pathOf, returnPath, routes, type Search } from '#lib/shared/routes.ts'
+import { makePath, returnPath, routes, type Search } from '#lib/shared/routes.ts'
 import { handleAuth } from './auth.ts'
 
 /**
@@ -14,18 +14,18 @@ import { handleAuth } from './auth.ts'
  */
 export async function submitSignIn(form: FormData): Promise<string> {
   const isDemo = consoleSettings().oidc === null
-  const returnTo = returnPath(textOf(form, 'returnTo'))
+  const returnTo = returnPath(readText(form, 'returnTo'))
   const csrf = await callNextAuth(['csrf'], null)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
   const path = isDemo ? ['callback', 'demo'] : ['signin', 'oidc']
-  const prompt = textOf(form, 'fresh') === 'on' && !isDemo ? 'login' : null
-  const fields = { csrfToken, callbackUrl: returnTo, staffId: textOf(form, 'staffId') }
+  const prompt = readText(form, 'fresh') === 'on' && !isDemo ? 'login' : null
+  const fields = { csrfToken, callbackUrl: returnTo, staffId: readText(form, 'staffId') }
   const response = await callNextAuth(path, fields, { prompt })
   const location = response.headers.get('location')
   return location ?? routes.signIn({ error: 'Callback', callbackUrl: returnTo })
 }
 
-function textOf(form: FormData, name: string): string {
+function readText(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
 }
@@ -38,17 +38,20 @@ async function callNextAuth(
 ): Promise<Response> {
   const jar = await cookies()
   const incoming = await headers()
-  const request = new NextRequest(new URL(pathOf(['api', 'auth', ...segments], search), consoleSettings().consoleUrl), {
-    method: form ? 'POST' : 'GET',
-    headers: {
-      cookie: jar.toString(),
-      [connectionHeader]: incoming.get(connectionHeader) ?? '',
-      'user-agent': incoming.get('user-agent') ?? '',
-      'x-forwarded-for': incoming.get('x-forwarded-for') ?? '',
-      ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+  const request = new NextRequest(
+    new URL(makePath(['api', 'auth', ...segments], search), consoleSettings().consoleUrl),
+    {
+      method: form ? 'POST' : 'GET',
+      headers: {
+        cookie: jar.toString(),
+        [connectionHeader]: incoming.get(connectionHeader) ?? '',
+        'user-agent': incoming.get('user-agent') ?? '',
+        'x-forwarded-for': incoming.get('x-forwarded-for') ?? '',
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      },
+      body: form ? new URLSearchParams(form).toString() : null,
     },
-    body: form ? new URLSearchParams(form).toString() : null,
-  })
+  )
   const response = await handleAuth(request, { params: Promise.resolve({ nextauth: segments }) })
   for (const cookie of new NextResponse(null, { headers: response.headers }).cookies.getAll()) jar.set(cookie)
   return response

@@ -5,7 +5,7 @@ import type { NextAuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { cookies } from 'next/headers'
 import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
-import { originOf } from '#lib/audit/request-origin.ts'
+import { readRequestOrigin } from '#lib/audit/request-origin.ts'
 import type { RequestOrigin } from '#lib/audit/types.ts'
 import { database, type Database } from '#lib/db/connection.ts'
 import { consoleSettings, type ConsoleSettings, type OidcSettings } from '#lib/settings/console-settings.ts'
@@ -65,7 +65,7 @@ export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: n
           : account?.provider === 'demo',
       jwt: async ({ token, user, account, profile }): Promise<{ sessionId?: string }> =>
         user
-          ? { sessionId: await openInsteadOfCurrent(user.id, from, oidcSessionOf(account, profile)) }
+          ? { sessionId: await openInsteadOfCurrent(user.id, from, toOidcSession(account, profile)) }
           : { sessionId: String(token.sessionId) },
       session: ({ session }) => ({ expires: session.expires }),
     },
@@ -96,7 +96,7 @@ async function openInsteadOfCurrent(staffId: string, from: OpenedFrom, oidc: Oid
 }
 
 /** The provider's own session, which its sign-out names, and the ID token that it expects at ours. */
-function oidcSessionOf(account: { id_token?: string | undefined } | null, profile: unknown): OidcSession {
+function toOidcSession(account: { id_token?: string | undefined } | null, profile: unknown): OidcSession {
   const { sid } = (profile ?? {}) as { sid?: unknown }
   const oidcSessionId = typeof sid === 'string' && sid.length <= 300 ? sid : null
   const idToken = consoleSettings().oidc?.signOut === 'post' ? (account?.id_token ?? null) : null
@@ -135,7 +135,7 @@ function oidcProvider(oidc: OidcSettings): NextAuthOptions['providers'][number] 
     wellKnown: `${oidc.issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`,
     issuer: oidc.issuer,
     clientId: oidc.clientId,
-    ...credentialOf(oidc),
+    ...toClientCredential(oidc),
     authorization: {
       params: {
         scope: oidc.scopes,
@@ -154,7 +154,7 @@ function oidcProvider(oidc: OidcSettings): NextAuthOptions['providers'][number] 
 }
 
 /** A secret, or a key that signs a fresh assertion for each request (`private_key_jwt`). */
-function credentialOf({ credential }: OidcSettings) {
+function toClientCredential({ credential }: OidcSettings) {
   if ('secret' in credential) return { clientSecret: credential.secret }
   const jwk = createPrivateKey(credential.key).export({ format: 'jwk' })
   const kid = credential.keyId === null ? {} : { kid: credential.keyId }
@@ -229,12 +229,12 @@ async function auditRefused(db: Database, code: string | null, caller: RequestOr
 
 /** A way back from the provider that opened no session: another state, nonce, issuer, audience or signature, or an old one. */
 export async function auditUnfinishedSignIn(headers: Headers): Promise<void> {
-  await withSanitizedErrors(() => auditRefused(database(), null, originOf(headers)))
+  await withSanitizedErrors(() => auditRefused(database(), null, readRequestOrigin(headers)))
 }
 
 function callerFrom(headers: Record<string, unknown>): RequestOrigin {
   const known = new Headers(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
-  return originOf(known)
+  return readRequestOrigin(known)
 }

@@ -63,7 +63,7 @@ export async function requireStepUp(action: ConfirmedAction): Promise<void> {
     await recordRefusedAttempt(db, { by: session.staff, environment, act: kind, target, code, operationId })
     throw new AppError(code, 'This needs a passkey, and you have none yet.')
   }
-  const digest = digestOf(action, session)
+  const digest = actionDigest(action, session)
   if (await useConfirmation(db, action, session, digest)) return
   const { id, challenge } = await openChallenge(db, session, action.kind, digest)
   const options = await generateAuthenticationOptions({
@@ -91,7 +91,7 @@ export async function confirmStepUp(id: string, response: AuthenticationResponse
     requested && key
       ? await verifyAuthenticationResponse({
           response,
-          expectedChallenge: challengeOf(requested).toString('base64url'),
+          expectedChallenge: makeChallenge(requested).toString('base64url'),
           expectedOrigin: relyingParty().origin,
           expectedRPID: relyingParty().id,
           credential: {
@@ -131,7 +131,7 @@ export async function openChallenge(
     sessionId: session.sessionId,
     expiresAt: new Date(now.getTime() + stepUpLifetimeMs),
   })
-  return { id: row.id, challenge: challengeOf(row) }
+  return { id: row.id, challenge: makeChallenge(row) }
 }
 
 /** The challenge of this session under that id, usable once; null where there is no valid one. */
@@ -154,7 +154,7 @@ export async function takeChallenge(db: Database, session: Session, id: string) 
   return taken ?? null
 }
 
-export function challengeOf({ nonce, digest }: { nonce: string; digest: string }): Buffer {
+export function makeChallenge({ nonce, digest }: { nonce: string; digest: string }): Buffer {
   return createHash('sha256').update(Buffer.from(nonce, 'base64url')).update(Buffer.from(digest, 'hex')).digest()
 }
 
@@ -168,7 +168,10 @@ export function readPasskeys(db: Queryable, staffId: string) {
   return db.select().from(passkeys).where(eq(passkeys.staffId, staffId)).orderBy(asc(passkeys.createdAt))
 }
 
-export function digestOf({ kind, environment, operationId, input }: ConfirmedAction, { sessionId }: Session): string {
+export function actionDigest(
+  { kind, environment, operationId, input }: ConfirmedAction,
+  { sessionId }: Session,
+): string {
   const parts = [kind, environment, operationId, canonicalJson(input), sessionId]
   return keyedDigest(consoleSettings().sealingKey, parts)
 }

@@ -31,7 +31,7 @@ export function innerSchema(schema: z.ZodType): z.ZodType {
 }
 
 /** The codes of a closed set; null where the schema is free text. */
-export function codesOf(schema: z.ZodType): readonly string[] | null {
+export function listCodes(schema: z.ZodType): readonly string[] | null {
   const cached = cachedCodes.get(schema)
   if (cached !== undefined) return cached
   const codes =
@@ -83,7 +83,7 @@ export function contractNames(): ContractNames {
         visit(field as z.ZodType, `${record}.${name}`)
       }
     }
-    const found = key === '' ? null : codesOf(schema)
+    const found = key === '' ? null : listCodes(schema)
     if (found) codes.set(key, [...new Set([...(codes.get(key) ?? []), ...found])])
   }
   for (const name of endpointNames) {

@@ -3,7 +3,7 @@ import { ResponseUuid, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
 import { withoutSecrets } from '#lib/contract/redact.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { isFields } from '#lib/shared/json.ts'
-import { codesOf, isDecimal, recordName } from './contract-names.ts'
+import { listCodes, isDecimal, recordName } from './contract-names.ts'
 import { contractSpelling, type ResponseNames } from './service-profile.ts'
 
 /**
@@ -41,7 +41,7 @@ export function parseResponse(
   const context: Context = { differences: new Map(), unknownFields: new Set(), excluded: 0 }
   const outer = outerForm(schema, body, names)
   if ('unexpected' in outer) return outer
-  const record = readerOf(outer.schema, names)(outer.value, context)
+  const record = findReader(outer.schema, names)(outer.value, context)
   return {
     record,
     excluded: context.excluded,
@@ -73,7 +73,7 @@ function isList(schema: z.ZodType): schema is z.ZodArray<z.ZodType> {
 const readers = new WeakMap<ResponseNames, Map<z.ZodType, Reader>>()
 
 /** The reader of a response's outer object or list, made once for a set of names: asking zod what a schema is takes longer than reading. */
-function readerOf(schema: z.ZodType, names: ResponseNames): Reader {
+function findReader(schema: z.ZodType, names: ResponseNames): Reader {
   const made = readers.get(names) ?? new Map<z.ZodType, Reader>()
   readers.set(names, made)
   const reader = made.get(schema) ?? valueReader(schema, { path: '', key: '', names })
@@ -93,7 +93,7 @@ function outerForm(schema: z.ZodType, body: unknown, names: ResponseNames): Oute
     const list = names.list === undefined || names.list === '' ? body : isFields(body) ? body[names.list] : undefined
     if (Array.isArray(list)) return { schema, value: list }
     const expected = names.list ? `an object with the list "${names.list}"` : 'a list'
-    return { unexpected: { expected, found: formOf(body) } }
+    return { unexpected: { expected, found: describeForm(body) } }
   }
   if (!(schema instanceof z.ZodObject)) throw new TypeError('a response of the contract is an object or a list')
   const lists = Object.entries(schema.shape).filter(([, field]) => isList(field) || field instanceof z.ZodRecord)
@@ -101,15 +101,15 @@ function outerForm(schema: z.ZodType, body: unknown, names: ResponseNames): Oute
   if (names.list === '' && first) {
     return Array.isArray(body)
       ? { schema, value: { [first[0]]: body } }
-      : { unexpected: { expected: 'a list', found: formOf(body) } }
+      : { unexpected: { expected: 'a list', found: describeForm(body) } }
   }
-  if (!isFields(body)) return { unexpected: { expected: expectedObject(lists, names), found: formOf(body) } }
+  if (!isFields(body)) return { unexpected: { expected: expectedObject(lists, names), found: describeForm(body) } }
   const { [names.list ?? '']: list, ...rest } = body
   const renamed = first && names.list !== undefined ? { ...rest, [first[0]]: list } : body
   const isWhole = lists.every(([name, field]) =>
     isList(field) ? Array.isArray(renamed[name]) : isFields(renamed[name]),
   )
-  if (!isWhole) return { unexpected: { expected: expectedObject(lists, names), found: formOf(body) } }
+  if (!isWhole) return { unexpected: { expected: expectedObject(lists, names), found: describeForm(body) } }
   return { schema, value: renamed }
 }
 
@@ -119,8 +119,8 @@ function expectedObject(lists: readonly [string, unknown][], names: ResponseName
 }
 
 /** Names the form of a body: its keys at most, never a value. */
-function formOf(body: unknown): string {
-  if (!isFields(body)) return kindOf(body)
+function describeForm(body: unknown): string {
+  if (!isFields(body)) return describeKind(body)
   const keys = Object.keys(body).filter((key) => /^[\w.-]{1,40}$/.test(key))
   if (keys.length === 0) return 'an object without fields'
   const shown = keys.slice(0, 8).map((key) => `"${key}"${kindNote(body[key])}`)
@@ -128,7 +128,7 @@ function formOf(body: unknown): string {
 }
 
 function kindNote(value: unknown): string {
-  return Array.isArray(value) || typeof value !== 'object' || value === null ? ` (${kindOf(value)})` : ''
+  return Array.isArray(value) || typeof value !== 'object' || value === null ? ` (${describeKind(value)})` : ''
 }
 
 function valueReader(schema: z.ZodType, place: Place): Reader {
@@ -143,7 +143,7 @@ function valueReader(schema: z.ZodType, place: Place): Reader {
     return (value, context) => value ?? differs(path, 'metadata or null', value, context)
   }
   const read = presentReader(schema, place)
-  const expected = expectedOf(schema)
+  const expected = describeExpected(schema)
   return (value, context) =>
     value === undefined || value === null ? differs(path, expected, value, context) : read(value, context)
 }
@@ -223,7 +223,7 @@ function unionReader(schema: z.ZodUnion, place: Place): Reader {
   return (value, context) => {
     const common = (names: readonly string[]) => (isFields(value) ? names.filter((name) => name in value).length : 0)
     const [best] = options.toSorted((one, other) => common(other.names) - common(one.names))
-    return best ? best.read(value, context) : differs(place.path, expectedOf(schema), value, context)
+    return best ? best.read(value, context) : differs(place.path, describeExpected(schema), value, context)
   }
 }
 
@@ -242,14 +242,14 @@ function recordReader(schema: z.ZodRecord, { path, names }: Place) {
 }
 
 function textReader(schema: z.ZodType, { path, key, names }: Place): Reader {
-  const expected = expectedOf(schema)
+  const expected = describeExpected(schema)
   const isOfId = isId(schema)
   const isPageToken = key.endsWith('PageToken')
   const spellings = names.values[key]
-  const known = codesOf(schema)
+  const known = listCodes(schema)
   return (value, context) => {
-    const text = textOf(value)
-    if (text === null || typeof value !== 'string') note(path, expected, kindOf(value), context)
+    const text = readText(value)
+    if (text === null || typeof value !== 'string') note(path, expected, describeKind(value), context)
     if (text === null) return null
     if (text === '' && isPageToken) return differs(path, 'null at the end of the list', value, context)
     if (isOfId) {
@@ -300,14 +300,14 @@ const smallestEpoch = 1e8
 /** ISO 8601, or seconds or milliseconds since 1970. Returns ISO 8601 in UTC; a time without a zone is read as UTC. */
 function parseTime(value: unknown, path: string, context: Context): string | null {
   const expected = 'an ISO 8601 time'
-  const ms = timeOf(value)
+  const ms = parseTimeValue(value)
   if (ms === null) return differs(path, expected, value, context)
   const isIso = typeof value === 'string' && zonedIsoPattern.test(value)
   if (!isIso) note(path, expected, typeof value === 'number' ? 'a number' : 'a time of another form', context)
   return new Date(ms).toISOString()
 }
 
-function timeOf(value: unknown): number | null {
+function parseTimeValue(value: unknown): number | null {
   const text = typeof value === 'string' ? value.trim() : value
   if (typeof text === 'string' && !/^\d{9,14}(?:\.\d+)?$/.test(text)) {
     const iso = isoPattern.exec(text)
@@ -334,22 +334,22 @@ function isId(schema: z.ZodType): boolean {
 }
 
 /** A number in place of text is its digits: a merchant category or a last four that was sent as a number. */
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null
 }
 
-function expectedOf(schema: z.ZodType): string {
+function describeExpected(schema: z.ZodType): string {
   if (isId(schema)) return 'an id'
   if (isTimestamp(schema)) return 'an ISO 8601 time'
   if (schema instanceof z.ZodNumber) return 'a number'
   if (schema instanceof z.ZodBoolean) return 'true or false'
   if (isList(schema)) return 'a list'
   if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord || schema instanceof z.ZodUnion) return 'an object'
-  return codesOf(schema) ? 'a code' : 'text'
+  return listCodes(schema) ? 'a code' : 'text'
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
@@ -363,7 +363,7 @@ function codeText(code: string): string {
 }
 
 function differs(path: string, expected: string, value: unknown, context: Context): null {
-  note(path, expected, kindOf(value), context)
+  note(path, expected, describeKind(value), context)
   return null
 }
 

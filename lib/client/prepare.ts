@@ -3,7 +3,7 @@ import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpointRow, type BodyOf, type EndpointName, type ParamsOf, type QueryOf } from '#lib/contract/endpoints.ts'
 import { amount } from '#lib/shared/money.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { codesOf, innerSchema, isDecimal, recordName, requestCodeFields } from './contract-names.ts'
+import { listCodes, innerSchema, isDecimal, recordName, requestCodeFields } from './contract-names.ts'
 import { contractProfile, isContractProfile, serviceSpelling, type ServiceProfile } from './service-profile.ts'
 
 type Part<Key extends string, Value> = undefined extends Value
@@ -51,7 +51,7 @@ export function prepare<Name extends EndpointName>(
 ): Prepared<Name> {
   const { params, query, body }: { params?: object; query?: object; body?: unknown } = input
   const schema = endpointRow(name).body
-  const bytes = schema ? bytesOf(name, encodeBody(name, schema, body, profile)) : null
+  const bytes = schema ? toBytes(name, encodeBody(name, schema, body, profile)) : null
   return prepareBytes(name, bytes, { params, query }, profile)
 }
 
@@ -67,13 +67,13 @@ export function prepareBytes<Name extends EndpointName>(
   return {
     name,
     method,
-    path: `${pathOf(template, new Map(Object.entries(params ?? {})))}${queryOf(name, query ?? {}, profile)}`,
+    path: `${fillPath(template, new Map(Object.entries(params ?? {})))}${toQuery(name, query ?? {}, profile)}`,
     bytes,
     bodySha256: sha256Hex(bytes ?? ''),
   }
 }
 
-function bytesOf(name: EndpointName, body: unknown): Uint8Array {
+function toBytes(name: EndpointName, body: unknown): Uint8Array {
   const text: string | undefined = JSON.stringify(body)
   if (text === undefined) throw new TypeError(`${name} needs a body`)
   return new TextEncoder().encode(text)
@@ -114,10 +114,10 @@ function encodeText(
   { values, events }: ServiceProfile,
 ): string {
   if (key === 'createWebhook.events') return serviceSpelling(events, text)
-  return codesOf(schema) ? serviceSpelling(spellingsOf(name, key, values), text) : text
+  return listCodes(schema) ? serviceSpelling(findSpellings(name, key, values), text) : text
 }
 
-function spellingsOf(name: EndpointName, key: string, values: ServiceProfile['values']) {
+function findSpellings(name: EndpointName, key: string, values: ServiceProfile['values']) {
   const field = requestCodeFields(name, key).find((known) => values[known])
   return field === undefined ? undefined : values[field]
 }
@@ -127,7 +127,7 @@ function optionFor(schema: z.ZodType, fits: (option: z.ZodType) => boolean): z.Z
   return (schema.options as z.ZodType[]).map(innerSchema).find(fits)
 }
 
-function pathOf(template: string, params: ReadonlyMap<string, unknown>): string {
+function fillPath(template: string, params: ReadonlyMap<string, unknown>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params.get(name)
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
@@ -140,10 +140,10 @@ function pathOf(template: string, params: ReadonlyMap<string, unknown>): string 
 /**
  * In the given order, with the key repeated for an array; undefined and null values are left out, empty ones are not.
  */
-function queryOf(name: EndpointName, query: object, { query: names, values }: ServiceProfile): string {
+function toQuery(name: EndpointName, query: object, { query: names, values }: ServiceProfile): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
-    const spellings = spellingsOf(name, key, values)
+    const spellings = findSpellings(name, key, values)
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item === undefined || item === null) continue
       search.append(names[name]?.[key] ?? key, serviceSpelling(spellings, String(item)))

@@ -119,7 +119,7 @@ export function parseProfileFile(text: string): Result<Record<Environment, Servi
     return fail([`is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`])
   }
   const parsed = ProfileFile.safeParse(json)
-  if (!parsed.success) return fail(parsed.error.issues.flatMap(mistakesOf))
+  if (!parsed.success) return fail(parsed.error.issues.flatMap(formatMistakes))
   const [sandbox, production] = environments.map((environment) =>
     toServiceProfile(parsed.data[environment] as ProfilePart),
   )
@@ -141,7 +141,7 @@ export function profileJsonSchema(): object {
   return z.toJSONSchema(ProfileFile, { io: 'input' })
 }
 
-function mistakesOf(issue: z.core.$ZodIssue): string[] {
+function formatMistakes(issue: z.core.$ZodIssue): string[] {
   const at = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${[...at, key].join('.')} is not a known name.`)

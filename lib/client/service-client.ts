@@ -141,10 +141,10 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     isRepeatable: boolean,
   ): Promise<Called<Name>> {
     const attempted = await attemptNoted(prepared, options, isRepeatable)
-    if (attempted.last.verdict !== 'accepted') throw errorOf(attempted, isRepeatable, clockOffsetMs())
+    if (attempted.last.verdict !== 'accepted') throw toServiceError(attempted, isRepeatable, clockOffsetMs())
     const parsed = parse(prepared, attempted.last)
     if ('code' in parsed)
-      throw errorOf({ ...attempted, last: { ...attempted.last, ...parsed } }, false, clockOffsetMs())
+      throw toServiceError({ ...attempted, last: { ...attempted.last, ...parsed } }, false, clockOffsetMs())
     const { record, excluded } = parsed
     return { response: record as ReceivedResponse<Name>, excluded, requestId: attempted.last.requestId }
   }
@@ -167,7 +167,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       const attempted = await attemptNoted(prepared, options, true)
       const { last, attempts } = attempted
       if (last.verdict !== 'accepted' || last.status === null) {
-        const error = errorOf(attempted, true, clockOffsetMs())
+        const error = toServiceError(attempted, true, clockOffsetMs())
         return { outcome: error.outcome, error }
       }
       const parsed = parse(prepared, last)
@@ -188,9 +188,9 @@ function hasOwnKey(body: unknown): boolean {
   return textIn(body, 'idempotencyKey') !== null
 }
 
-function errorOf(attempted: Attempted, isRepeatable: boolean, offsetMs: number | null): ServiceError {
+function toServiceError(attempted: Attempted, isRepeatable: boolean, offsetMs: number | null): ServiceError {
   const { last, attempts } = attempted
-  const outcome = outcomeOf(attempted)
+  const outcome = failedOutcome(attempted)
   return new ServiceError(
     last.message,
     {
@@ -210,7 +210,7 @@ function errorOf(attempted: Attempted, isRepeatable: boolean, offsetMs: number |
 }
 
 /** An error settles a request whose earlier attempt may have acted only where the service repeats its first response. */
-function outcomeOf({ last, hadEffectBefore }: Attempted): FailedOutcome {
+function failedOutcome({ last, hadEffectBefore }: Attempted): FailedOutcome {
   // A token that the service accepted before was delivered twice, and the first delivery may have had the effect.
   const mayHaveHadEffect = hadEffectBefore || last.code === 'TOKEN_REPLAYED'
   if (last.verdict === 'refused') return mayHaveHadEffect && !last.replayed ? 'unknown' : 'refused'

@@ -79,12 +79,12 @@ const comparedProfiles = new WeakMap<ServiceProfile, boolean>()
 /** The field of a record that holds event names. */
 const eventNameField = 'Webhook.events'
 
-const responseNamesOf = new WeakMap<ServiceProfile, Map<EndpointName, ResponseNames>>()
+const responseNamesCache = new WeakMap<ServiceProfile, Map<EndpointName, ResponseNames>>()
 
 /** The same object each time, so that what is made for it (the readers of responses) is made once. */
 export function responseNames(profile: ServiceProfile, name: EndpointName): ResponseNames {
-  const made = responseNamesOf.get(profile) ?? new Map<EndpointName, ResponseNames>()
-  responseNamesOf.set(profile, made)
+  const made = responseNamesCache.get(profile) ?? new Map<EndpointName, ResponseNames>()
+  responseNamesCache.set(profile, made)
   const names = made.get(name) ?? namesFor(profile, name)
   made.set(name, names)
   return names

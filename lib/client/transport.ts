@@ -64,9 +64,13 @@ export function openTransport(origin: string, settings: TransportSettings): Tran
       exchanged.headers = response.headers
       exchanged.text = await response.body.text()
     } catch (error) {
-      if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error
+      if (errorCode(error) === 'UND_ERR_INVALID_ARG') throw error
       const neverConnected = isClosed(error) || (error instanceof Error && connectErrors.has(error))
-      exchanged.failure = { code: failureCode(error, neverConnected), wasSent: !neverConnected, cause: causeOf(error) }
+      exchanged.failure = {
+        code: failureCode(error, neverConnected),
+        wasSent: !neverConnected,
+        cause: safeCause(error),
+      }
     } finally {
       timer.clear()
     }
@@ -89,7 +93,7 @@ function failureCode(error: unknown, neverConnected: boolean): ClientErrorCode {
   if (error === cancelled) return 'CANCELLED'
   if (neverConnected) return 'CONNECTION_FAILED'
   if (error instanceof errors.HTTPParserError) return 'RESPONSE_UNREADABLE'
-  return failureCodes[codeOf(error)] ?? 'CONNECTION_LOST'
+  return failureCodes[errorCode(error)] ?? 'CONNECTION_LOST'
 }
 
 /** Nothing is sent once the pool is closed; closing waits for requests in progress, so none is interrupted. */
@@ -98,11 +102,11 @@ function isClosed(error: unknown): boolean {
 }
 
 /** The parser's error holds what the service sent, which belongs in no log. */
-function causeOf(error: unknown): unknown {
+function safeCause(error: unknown): unknown {
   return error instanceof errors.HTTPParserError ? new Error(error.message) : error
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 

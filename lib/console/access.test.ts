@@ -5,7 +5,7 @@ import type { ActionDefinition } from '#lib/api/action.ts'
 import { actionDefinition, actionNames } from '#lib/api/actions.ts'
 import type { ReadDefinition } from '#lib/api/read.ts'
 import { readDefinitions } from '#lib/api/reads.ts'
-import { type Permission, permissionsOf, roleNames, roles } from '#lib/auth/permissions.ts'
+import { type Permission, listPermissions, roleNames, roles } from '#lib/auth/permissions.ts'
 import { environments } from '#lib/shared/routes.ts'
 
 const file = path.join(import.meta.dirname, '..', '..', 'docs', 'access.md')
@@ -14,7 +14,7 @@ const file = path.join(import.meta.dirname, '..', '..', 'docs', 'access.md')
 function cellsOf(needs: Permission | 'session'): string[] {
   return roles.map((role) => {
     const [sandbox, production] = environments.map(
-      (environment) => needs === 'session' || permissionsOf(role, environment).includes(needs),
+      (environment) => needs === 'session' || listPermissions(role, environment).includes(needs),
     )
     return sandbox ? (production ? '●' : 'S') : production ? 'P' : ''
   })

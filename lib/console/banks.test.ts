@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorTable } from '#lib/contract/errors.ts'
 import { payoutCountries } from '#lib/contract/payout-rules.ts'
-import { banksOf } from '#lib/service/payouts/banks.ts'
+import { listBanksIn } from '#lib/service/payouts/banks.ts'
 import { listPayoutBanks, readBank } from './banks.ts'
 import { openConsole } from './testing/open-console.ts'
 
@@ -10,7 +10,7 @@ test('each country lists the banks of the service, and each of their wire codes 
   await desk.signIn('viewer')
   for (const country of payoutCountries) {
     const { banks, freshness } = await listPayoutBanks('sandbox', country)
-    const expected = banksOf(country) ?? []
+    const expected = listBanksIn(country) ?? []
     expect(banks).toEqual(expected.map(({ code, name }) => ({ code, name })))
     expect(freshness.source).toBe('service')
     const [first] = expected

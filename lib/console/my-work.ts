@@ -2,7 +2,7 @@ import 'server-only'
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Target } from '#lib/audit/types.ts'
-import { permissionsOf, type Permission } from '#lib/auth/permissions.ts'
+import { listPermissions, type Permission } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
@@ -64,7 +64,9 @@ const sources = {
           eq(approvals.state, 'waiting'),
           // Requesters cannot decide their own requests.
           ne(approvals.makerId, staffId),
-          permissionsOf(role, environment).includes('approvals.decide') ? undefined : eq(approvals.topic, 'help-desk'),
+          listPermissions(role, environment).includes('approvals.decide')
+            ? undefined
+            : eq(approvals.topic, 'help-desk'),
         ),
         (row) => ({ target: toTarget(row), text: row.effect, by: row.makerName }),
       ),
@@ -201,7 +203,7 @@ export type MyWork = { sections: WorkSection[]; count: number }
 /** What waits for the person of this request: only what their role can do something about. */
 export async function readMyWork(environment: Environment): Promise<MyWork> {
   const { staff } = await requireCurrentStaff()
-  const permissions = permissionsOf(staff.role, environment)
+  const permissions = listPermissions(staff.role, environment)
   const sections = await Promise.all(
     (Object.keys(sources) as WorkSourceName[])
       .filter((source) => permissions.includes(sources[source].needs))

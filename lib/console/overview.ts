@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, desc, eq, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
 import { findOperationDefinition } from '#lib/api/actions.ts'
-import { permissionsOf } from '#lib/auth/permissions.ts'
+import { listPermissions } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
@@ -82,10 +82,10 @@ export type Overview = {
 export async function readOverview(environment: Environment): Promise<Overview> {
   const { staff } = await requireCurrentStaff()
   requireService(environment)
-  const may = permissionsOf(staff.role, environment)
+  const may = listPermissions(staff.role, environment)
   const seesPayouts = may.includes('payouts.read')
   const [aggregateValue] = await Promise.all([
-    valueOf(environment),
+    readAggregateValue(environment),
     freshenForReader(environment),
     seesPayouts ? payoutFreshness.forReader(environment) : null,
   ])
@@ -121,7 +121,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
   }
 }
 
-async function valueOf(environment: Environment): Promise<Overview['aggregateValue']> {
+async function readAggregateValue(environment: Environment): Promise<Overview['aggregateValue']> {
   const received = await nullOn(callService(environment, 'aggregateBalance', { query: {} }))
   if (!received) return null
   const { response, excluded, fetchedAt } = received
@@ -260,12 +260,12 @@ async function unsettled(environment: Environment, seesPayouts: boolean): Promis
       .where(and(isUnsettled(environment), condition))
       .orderBy(desc(operations.createdAt))
       .limit(exampleCount)
-    const detailOf = (kind: string) =>
+    const operationLabel = (kind: string) =>
       id === 'payout-unsettled' ? null : (findOperationDefinition(kind)?.label ?? kind)
     return {
       id,
       count: rows[0]?.count ?? 0,
-      examples: rows.map(({ id, kind, label }) => ({ id, label: label ?? kind, detail: detailOf(kind) })),
+      examples: rows.map(({ id, kind, label }) => ({ id, label: label ?? kind, detail: operationLabel(kind) })),
     }
   }
   return Promise.all([...(seesPayouts ? [of('payout-unsettled', isPayout)] : []), of('outcome-unknown', not(isPayout))])

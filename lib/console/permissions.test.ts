@@ -10,7 +10,7 @@ import {
   onlyRoles,
   type Permission,
   permissions,
-  permissionsOf,
+  listPermissions,
   roleNames,
   rolePermissions,
   roles,
@@ -183,7 +183,7 @@ test('a signed-out person gets NOT_SIGNED_IN, each role what the permission tabl
       for (const environment of environments) {
         const isMissing = (isOfLab === true || needs === 'sandbox.simulate') && environment === 'production'
         const may =
-          role !== null && (isMissing || needs === 'signed-in' || permissionsOf(role, environment).includes(needs))
+          role !== null && (isMissing || needs === 'signed-in' || listPermissions(role, environment).includes(needs))
         const refused = role === null ? 'NOT_SIGNED_IN' : 'NOT_PERMITTED'
         expected[`${name} in ${environment}`] = may ? null : refused
         found[`${name} in ${environment}`] = await errorCodeOf(call(environment))
@@ -245,13 +245,13 @@ test('with production connected, all of the lab and every simulator is not found
 
 test('no role both manages staff and acts on cards', () => {
   for (const role of roles) {
-    const held = permissionsOf(role, 'sandbox')
+    const held = listPermissions(role, 'sandbox')
     expect(held.includes('staff.manage') && held.some((permission) => permission.startsWith('cards.'))).toBe(false)
   }
 })
 
 test('qa has nothing in production', () => {
-  expect(permissionsOf('qa', 'production')).toEqual([])
+  expect(listPermissions('qa', 'production')).toEqual([])
 })
 
 test('a missing permission names only the roles that hold it', () => {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { recordAudit } from '#lib/audit/chain.ts'
 import type { CardAccount, CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
-import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { readCards } from '#lib/index/cards-sync.ts'
 import { readingsDone } from '#lib/index/freshness.ts'
 import { indexAccounts, indexCards } from '#lib/index/index-accounts.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
@@ -61,7 +61,7 @@ test('a payout is found by its beneficiary, and its amount is formatted', async 
 test('an account is found by its phone number in any spelling, and by the e-mail address of its card', async () => {
   const { rows } = await listCardAccounts('sandbox', {})
   const account = rows[0]?.account
-  const [card] = await readCardsOf('sandbox', account?.id ?? '')
+  const [card] = await readCards('sandbox', account?.id ?? '')
   const digits = (account?.phoneNumber ?? '').slice(4)
   expect(account?.phoneNumber).toBe(`+852${digits}`)
   const spellings = [digits, `+852 ${digits.slice(0, 4)} ${digits.slice(4)}`, `852-${digits}`, `00852${digits}`]
@@ -75,7 +75,7 @@ test('an account is found by its phone number in any spelling, and by the e-mail
 test('accounts and cards are found by their external ids and by the ends of their ids', async () => {
   const { rows } = await listCardAccounts('sandbox', {})
   const account = rows.find((row) => row.account.xid)?.account
-  const [card] = await readCardsOf('sandbox', account?.id ?? '')
+  const [card] = await readCards('sandbox', account?.id ?? '')
   if (!account?.xid || !card) throw new Error('the seed has accounts with cards')
   await indexCards(desk.db as never, 'sandbox', account.id, [{ ...card, xid: 'EMP-7788-CARD' }], {
     fetchedAt: new Date(),
@@ -96,7 +96,7 @@ test('accounts and cards are found by their external ids and by the ends of thei
 
 test('last four digits and a name give the card in any order; a deed brings the cards of the people it names', async () => {
   const { id } = await nameAccount('Fong Yuk Lan')
-  const [card] = await readCardsOf('sandbox', id)
+  const [card] = await readCards('sandbox', id)
   for (const q of [`${card?.last4} fong`, `fong ${card?.last4}`, `lan yuk ${card?.last4}`, `${card?.last4} fnog`]) {
     const found = await kindsOf(q)
     expect(found, q).toContainEqual(expect.objectContaining({ kind: 'card', id: card?.id, parentId: id }))
@@ -129,7 +129,7 @@ test('nothing found is no final result while cards are being read for the first 
 
 test('finds a card by its last four digits, with its account and status', async () => {
   const { rows } = await listCardAccounts('sandbox', {})
-  await readCardsOf('sandbox', rows[0]?.account.id ?? '')
+  await readCards('sandbox', rows[0]?.account.id ?? '')
   const [card] = await desk.db.select().from(indexedCards).limit(1)
   expect(await kindsOf(card?.last4 ?? '')).toContainEqual(
     expect.objectContaining({ kind: 'card', id: card?.id, parentId: card?.cardAccountId, status: card?.status }),
@@ -138,7 +138,7 @@ test('finds a card by its last four digits, with its account and status', async 
 
 test('finds a card by its last four digits as the screen writes them', async () => {
   const { id } = await nameAccount('Fong Yuk Lan')
-  const [card] = await readCardsOf('sandbox', id)
+  const [card] = await readCards('sandbox', id)
   for (const before of ['•', '****', '**** ', 'card ', 'Card ending ', 'ending in ', 'fong •', 'Fong, card ending ']) {
     const q = `${before}${card?.last4}`
     expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'card', id: card?.id }))
@@ -147,7 +147,7 @@ test('finds a card by its last four digits as the screen writes them', async () 
 
 test('a found card has the status that the service has now, whatever the index still has', async () => {
   const { rows } = await listCardAccounts('sandbox', {})
-  const [card] = await readCardsOf('sandbox', rows[0]?.account.id ?? '')
+  const [card] = await readCards('sandbox', rows[0]?.account.id ?? '')
   await desk.db
     .update(indexedCards)
     .set({ status: 'pending-issue' })

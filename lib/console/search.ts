@@ -3,17 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { and, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
-import { permissionsOf, type Permission } from '#lib/auth/permissions.ts'
+import { listPermissions, type Permission } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { escapeLike } from '#lib/db/conditions.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
-import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { readCards } from '#lib/index/cards-sync.ts'
 import { readCurrencies } from '#lib/index/list.ts'
 import {
   toContactQuery,
-  distanceOf,
+  nameDistance,
   fold,
   parseSearchText,
   type SearchText,
@@ -97,7 +97,7 @@ async function closest<Row extends Compared>(
   }
   return [...rows.values()]
     .map((row) => ({ row, name: fold(row.name ?? '') }))
-    .map(({ row, name }) => ({ row, name, distance: distanceOf(text, row.terms, name) }))
+    .map(({ row, name }) => ({ row, name, distance: nameDistance(text, row.terms, name) }))
     .toSorted(
       (one, other) =>
         one.distance - other.distance ||
@@ -114,7 +114,7 @@ function hasTerms(column: AnyPgColumn, query: string): SQL {
   return sql`${column} @@ ${query}::tsquery`
 }
 
-const termsOf = (column: AnyPgColumn) => sql<string[]>`tsvector_to_array(${column})`
+const termsArray = (column: AnyPgColumn) => sql<string[]>`tsvector_to_array(${column})`
 
 async function findAccounts({ environment, text, seesContacts }: Omit<Query, 'accounts'>): Promise<FoundAccount[]> {
   const { id, name, xid, currency, createdAt, terms } = indexedAccounts
@@ -122,7 +122,7 @@ async function findAccounts({ environment, text, seesContacts }: Omit<Query, 'ac
   const inEnvironment = eq(indexedAccounts.environment, environment)
   const found = closest(text, (query) =>
     indexDatabase()
-      .select({ ...columns, terms: termsOf(terms), at: createdAt })
+      .select({ ...columns, terms: termsArray(terms), at: createdAt })
       .from(indexedAccounts)
       .where(and(inEnvironment, hasTerms(terms, query)))
       .limit(mostCompared),
@@ -156,7 +156,7 @@ function selectCards(environment: Environment, condition: SQL | undefined) {
   const { id, cardAccountId, last4, status, position, terms } = indexedCards
   const { name, xid } = indexedAccounts
   return indexDatabase()
-    .select({ id, cardAccountId, last4, status, name, xid, terms: termsOf(terms), at: indexedAccounts.createdAt })
+    .select({ id, cardAccountId, last4, status, name, xid, terms: termsArray(terms), at: indexedAccounts.createdAt })
     .from(indexedCards)
     .leftJoin(
       indexedAccounts,
@@ -248,7 +248,7 @@ const searchers = {
       const { id, record, createdAt, terms } = indexedPayouts
       const rows = await closest(text, async (query) => {
         const found = await indexDatabase()
-          .select({ id, record, terms: termsOf(terms), at: createdAt })
+          .select({ id, record, terms: termsArray(terms), at: createdAt })
           .from(indexedPayouts)
           .where(and(eq(indexedPayouts.environment, environment), hasTerms(terms, query)))
           .limit(mostCompared)
@@ -369,7 +369,7 @@ export async function searchConsole(
   const { q = '', cardAccountId, cards } = parseSearch(Search, search)
   requireService(environment)
   if (q.trim() === '') return { found: [], isReading: false }
-  const permissions = permissionsOf(staff.role, environment)
+  const permissions = listPermissions(staff.role, environment)
   const seesContacts = permissions.includes('personal-data.read')
   const asked = {
     environment,
@@ -433,7 +433,7 @@ const freshTimeoutMs = 250
  */
 async function statusesNow(environment: Environment, accountIds: readonly string[]) {
   const cards = await Promise.all(
-    uniqueIds(accountIds).map((id) => ofService(readCardsOf(environment, id), (own) => own, freshTimeoutMs)),
+    uniqueIds(accountIds).map((id) => ofService(readCards(environment, id), (own) => own, freshTimeoutMs)),
   )
   return new Map(cards.flat().map(({ id, status }) => [id, status]))
 }
@@ -510,7 +510,7 @@ async function feesById({ environment, q, text }: Query): Promise<Hit[]> {
 async function transactionsOfAccount({ environment, q, cardAccountId }: Query): Promise<Hit[]> {
   if (cardAccountId === undefined || q.length < shortestText) return []
   const { searchText, amount } = indexedTransactions
-  const exact = amountOf(q)
+  const exact = parseAmount(q)
   return newestTransactions(
     environment,
     and(
@@ -528,7 +528,7 @@ async function transactionsOfMerchants({ environment, text }: Query): Promise<Hi
   const { name, terms } = indexedMerchants
   const merchants = await closest(text, async (query) => {
     const rows = await indexDatabase()
-      .select({ name, terms: termsOf(terms) })
+      .select({ name, terms: termsArray(terms) })
       .from(indexedMerchants)
       .where(and(eq(indexedMerchants.environment, environment), hasTerms(terms, query)))
       .limit(mostCompared)
@@ -545,7 +545,7 @@ async function transactionsOfMerchants({ environment, text }: Query): Promise<Hi
 }
 
 async function transactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
-  const exact = amountOf(q)
+  const exact = parseAmount(q)
   if (exact === null || q.length < shortestText) return []
   const currencies = await readCurrencies(environment)
   if (currencies.length === 0) return []
@@ -557,7 +557,7 @@ async function transactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
 const shortestText = 2
 
 /** `1,234.50` as JSON has it, `1234.5`; null for text that is not an amount. */
-function amountOf(q: string): string | null {
+function parseAmount(q: string): string | null {
   return /^\d[\d,]*(?:\.\d+)?$/.test(q) ? String(Number(q.replaceAll(',', ''))) : null
 }
 

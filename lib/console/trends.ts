@@ -1,6 +1,6 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
-import { permissionsOf } from '#lib/auth/permissions.ts'
+import { listPermissions } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
@@ -38,7 +38,7 @@ export type Trends = {
 export async function readTrends(environment: Environment): Promise<Trends> {
   const { staff } = await requireCurrentStaff()
   requireService(environment)
-  const may = permissionsOf(staff.role, environment)
+  const may = listPermissions(staff.role, environment)
   const [{ serviceAt }, [sample], coverage] = await Promise.all([
     readServiceClock(environment),
     newestSamples(environment, reportingCurrency),
@@ -55,8 +55,8 @@ export async function readTrends(environment: Environment): Promise<Trends> {
     days,
     currency: reportingCurrency,
     declines: alongDays(days, transactions, ({ declines }) => declines, 0),
-    spend: amountsOf(days, transactions),
-    sent: payouts && amountsOf(days, payouts),
+    spend: toAmounts(days, transactions),
+    sent: payouts && toAmounts(days, payouts),
     events,
     coverage,
   }
@@ -82,7 +82,7 @@ function alongDays<Row extends { day: string }, Value>(
   return days.map((day) => byDay.get(day) ?? none)
 }
 
-function amountsOf(days: readonly string[], rows: readonly AmountOfDay[]): { values: string[]; unconverted: number } {
+function toAmounts(days: readonly string[], rows: readonly AmountOfDay[]): { values: string[]; unconverted: number } {
   return {
     values: alongDays(days, rows, ({ value }) => value ?? '0', '0'),
     unconverted: rows.reduce((sum, { unconverted }) => sum + unconverted, 0),
@@ -91,7 +91,7 @@ function amountsOf(days: readonly string[], rows: readonly AmountOfDay[]): { val
 
 type Sql = ReturnType<typeof sql>
 
-const dayOf = (column: Sql) => sql`to_char(${column} at time zone ${zone}, 'YYYY-MM-DD')`
+const localDay = (column: Sql) => sql`to_char(${column} at time zone ${zone}, 'YYYY-MM-DD')`
 const isWithin = (column: Sql, days: readonly string[]) =>
   sql`${column} >= (${days[0]}::date)::timestamp at time zone ${zone}
     and ${column} < (${days.at(-1)}::date + 1)::timestamp at time zone ${zone}`
@@ -103,7 +103,7 @@ function transactionsByDay(environment: Environment, days: readonly string[], un
       select day, sum(declines)::int as declines, round(sum(spend / ${units}), 2)::text as value,
         coalesce(sum(charges) filter (where ${units} is null), 0)::int as unconverted
       from (
-        select ${dayOf(sql`created_at`)} as day, currency, count(*) filter (where status = 'declined') as declines,
+        select ${localDay(sql`created_at`)} as day, currency, count(*) filter (where status = 'declined') as declines,
           count(*) filter (where ${isSpend}) as charges, sum(amount) filter (where ${isSpend}) as spend
         from ${indexedTransactions} where environment = ${environment} and ${isWithin(sql`created_at`, days)}
         group by 1, 2) as sums
@@ -119,7 +119,7 @@ function payoutsByDay(environment: Environment, days: readonly string[], units: 
       select day, round(sum(sent / ${units}), 2)::text as value,
         coalesce(sum(payouts) filter (where ${units} is null), 0)::int as unconverted
       from (
-        select ${dayOf(sql`created_at`)} as day, source_currency as currency, count(*) as payouts, sum(source_amount) as sent
+        select ${localDay(sql`created_at`)} as day, source_currency as currency, count(*) as payouts, sum(source_amount) as sent
         from ${indexedPayouts} where environment = ${environment} and ${isWithin(sql`created_at`, days)}
           and status not in ('cancelled', 'failed')
         group by 1, 2) as sums
@@ -132,7 +132,7 @@ function payoutsByDay(environment: Environment, days: readonly string[], units: 
 function eventsByDay(environment: Environment, days: readonly string[]) {
   return cachedByCost(`events by day ${environment} ${days.at(-1)}`, async () => {
     const { rows } = await indexDatabase().execute<{ day: string; events: number }>(sql`
-      select ${dayOf(sql`received_at`)} as day, count(*)::int as events
+      select ${localDay(sql`received_at`)} as day, count(*)::int as events
       from ${inboxEvents} where environment = ${environment} and ${isWithin(sql`received_at`, days)} group by 1`)
     return alongDays(days, rows, ({ events }) => events, 0)
   })

@@ -45,7 +45,7 @@ const SupportingDocument = z.object({
 
 type Documented = { nationality?: unknown; supportingDocuments?: unknown }
 
-function documentTypesOf({ supportingDocuments }: Documented): Set<unknown> {
+function listDocumentTypes({ supportingDocuments }: Documented): Set<unknown> {
   const documents: unknown[] = Array.isArray(supportingDocuments) ? supportingDocuments : []
   return new Set(documents.map((document) => (document as { documentType?: unknown } | null)?.documentType))
 }
@@ -56,19 +56,19 @@ function bringsDocumentsWhereNeeded({ nationality, supportingDocuments }: Docume
 }
 
 function bringsBothSidesOrNone(individual: Documented): boolean {
-  return hasBothSidesOrNone(documentTypesOf(individual))
+  return hasBothSidesOrNone(listDocumentTypes(individual))
 }
 
 /** A code of a list that the interface gives an endpoint to. */
-function codeOf(list: readonly { code: string }[], name: string) {
+function codeIn(list: readonly { code: string }[], name: string) {
   const codes = new Set(list.map(({ code }) => code))
   return z.string('must be a string').refine((code) => codes.has(code), `must be a code of the ${name} list`)
 }
 
 /** An individual cardholder: the mandatory fields from 2026-02-01 on, and those decided here. */
 export const Individual = individualWith({
-  occupation: codeOf(occupations, 'occupations'),
-  position: codeOf(positions, 'positions'),
+  occupation: codeIn(occupations, 'occupations'),
+  position: codeIn(positions, 'positions'),
 })
 export type Individual = z.infer<typeof Individual>
 

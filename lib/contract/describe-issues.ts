@@ -22,7 +22,7 @@ export function fieldIssues(issues: readonly z.core.$ZodIssue[], value: unknown,
       return fieldIssues(inner, value, part)
     }
     const path = issue.path.length === 0 ? part : issue.path.join('.')
-    return [{ path, message: reasonOf(issue, valueAt(value, issue.path), part) }]
+    return [{ path, message: describeReason(issue, valueAt(value, issue.path), part) }]
   })
 }
 
@@ -45,7 +45,7 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'an array',
 }
 
-function reasonOf(issue: z.core.$ZodIssue, value: unknown, part: Part): string {
+function describeReason(issue: z.core.$ZodIssue, value: unknown, part: Part): string {
   if (value === undefined && issue.code !== 'custom') return 'is required'
   if (part === 'query' && Array.isArray(value) && issue.code === 'invalid_type') return 'must be given once'
   const isGeneric = issue.message.startsWith('Invalid ') || issue.message.startsWith('Too ')

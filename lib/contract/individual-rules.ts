@@ -89,12 +89,12 @@ export function phoneProblem(text: string): string | null {
 }
 
 function dateProblem(text: string): string | null {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && dayOf(text) === text
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && toDay(text) === text
   return isDate ? null : 'Enter a date that exists, as YYYY-MM-DD.'
 }
 
 /** The day that a text names, in the form of the interface; another text where it names none. */
-function dayOf(text: string): string {
+function toDay(text: string): string {
   const date = new Date(`${text}T00:00:00Z`)
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10)
 }

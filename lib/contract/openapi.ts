@@ -62,7 +62,7 @@ export function openApiDocument(
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   const tags = new Set<string>()
   for (const [name, row] of Object.entries(endpoints)) {
-    const operation = operationOf(name, row, schemas)
+    const operation = toOperation(name, row, schemas)
     for (const tag of operation.tags ?? []) tags.add(tag)
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation }
   }
@@ -81,7 +81,7 @@ export function openApiDocument(
     security: [{ Bearer: [] }, { Basic: [] }],
     tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths,
-    webhooks: webhooksOf(schemas),
+    webhooks: toWebhooks(schemas),
     components: { schemas: schemas.all, securitySchemes },
   }
 }
@@ -144,7 +144,7 @@ function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-function contentOf(schema: JsonSchema): OpenApiContent {
+function jsonContent(schema: JsonSchema): OpenApiContent {
   return { 'application/json': { schema } }
 }
 
@@ -187,10 +187,10 @@ const cardErrorSchema: JsonSchema = {
   required: ['statusCode', 'message'],
 }
 
-function operationOf(name: string, row: Endpoint, schemas: NamedSchemas): OpenApiOperation {
+function toOperation(name: string, row: Endpoint, schemas: NamedSchemas): OpenApiOperation {
   const parameters = [
-    ...parametersOf('path', row.params, schemas),
-    ...parametersOf('query', row.query, schemas),
+    ...toParameters('path', row.params, schemas),
+    ...toParameters('query', row.query, schemas),
     ...(row.method === 'POST' ? [idempotencyHeader] : []),
   ]
   return {
@@ -203,14 +203,14 @@ function operationOf(name: string, row: Endpoint, schemas: NamedSchemas): OpenAp
     ].join('\n'),
     tags: [row.path.split('/')[1] ?? ''],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(row.body && { requestBody: { required: true, content: contentOf(schemas.of(row.body, 'input')) } }),
+    ...(row.body && { requestBody: { required: true, content: jsonContent(schemas.of(row.body, 'input')) } }),
     responses: {
       200: {
         description: 'Done.',
         headers: responseHeaders,
-        content: contentOf(schemas.of(row.response, 'output')),
+        content: jsonContent(schemas.of(row.response, 'output')),
       },
-      ...errorsOf(row),
+      ...toErrors(row),
     },
   }
 }
@@ -230,7 +230,7 @@ const responseHeaders = {
   'X-Ratelimit-Reset': { description: 'Milliseconds until the count restarts.', schema: { type: 'integer' } },
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, schemas: NamedSchemas) {
+function toParameters(place: 'path' | 'query', schema: z.ZodObject | undefined, schemas: NamedSchemas) {
   if (!schema) return []
   const { properties = {}, required = [] } = schemas.of(schema, 'input')
   return Object.entries(properties).map(([name, { description, ...property }]): OpenApiParameter => ({
@@ -243,7 +243,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, 
 }
 
 /** One response a status, which names its codes; only a POST can be replayed, conflict, be too large or of another type. */
-function errorsOf(row: Endpoint): Record<string, OpenApiResponse> {
+function toErrors(row: Endpoint): Record<string, OpenApiResponse> {
   const postOnly: readonly ErrorCode[] = [
     'TOKEN_REPLAYED',
     'PAYLOAD_TOO_LARGE',
@@ -258,21 +258,21 @@ function errorsOf(row: Endpoint): Record<string, OpenApiResponse> {
   }
   const responses = [...byStatus].sort(([a], [b]) => a - b)
   return {
-    ...Object.fromEntries(responses.map(([status, codes]) => [status, errorOf(row, codes)])),
+    ...Object.fromEntries(responses.map(([status, codes]) => [status, toErrorResponse(row, codes)])),
     500: {
       description: row.cardErrors
         ? 'Any other failure, such as one of the card processor; the body has no code.'
         : 'A failure of the service; safe to retry under the same idempotency key.',
-      content: contentOf(reference(row.cardErrors ? 'CardError' : 'Error')),
+      content: jsonContent(reference(row.cardErrors ? 'CardError' : 'Error')),
     },
   }
 }
 
-function errorOf(row: Endpoint, codes: readonly ErrorCode[]): OpenApiResponse {
+function toErrorResponse(row: Endpoint, codes: readonly ErrorCode[]): OpenApiResponse {
   const record = row.cardErrors && codes.some((code) => row.errors.includes(code)) ? 'CardError' : 'Error'
   return {
     description: codes.map((code) => `${code}: ${errorTable[code].happened}`).join('\n'),
-    content: contentOf({ allOf: [reference(record), { properties: { code: { enum: codes } } }] }),
+    content: jsonContent({ allOf: [reference(record), { properties: { code: { enum: codes } } }] }),
   }
 }
 
@@ -281,7 +281,7 @@ function deliveryId(event: string): string {
   return ['deliver', ...event.split(/[.-]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }
 
-function webhooksOf(schemas: NamedSchemas): Record<string, { post: OpenApiOperation }> {
+function toWebhooks(schemas: NamedSchemas): Record<string, { post: OpenApiOperation }> {
   const envelope = schemas.of(Delivery, 'output')
   const signature: OpenApiParameter = {
     name: webhookSignatureHeader,
@@ -300,7 +300,7 @@ function webhooksOf(schemas: NamedSchemas): Record<string, { post: OpenApiOperat
       parameters: [signature],
       requestBody: {
         required: true as const,
-        content: contentOf({ allOf: [envelope, { properties: { event: { const: name }, data } }] }),
+        content: jsonContent({ allOf: [envelope, { properties: { event: { const: name }, data } }] }),
       },
       responses: { 200: { description: 'Taken. Any other response counts as a failure and is tried again.' } },
     }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
   beneficiaryPaths,
-  countriesOf,
-  currenciesOf,
+  payoutCountries,
+  payoutCurrencies,
   destinationFields,
   detailIssues,
   entryIssues,
-  partiesOf,
+  toParties,
   partyIssues,
   type PayoutEntry,
 } from './payout-entry.ts'
@@ -278,7 +278,7 @@ test('everything that is wrong is reported together, in the order of the fields'
 describe('what is sent', () => {
   test('has the fields that method and country require, and no hidden ones', () => {
     const hidden = { ...card.destination, mobileNumber: '+821012345678', email: 'a@b.c', bankCode: '004' }
-    expect(partiesOf({ ...hongKong, destination: hidden, source: { mobileNumber: '+85291234567' } })).toEqual({
+    expect(toParties({ ...hongKong, destination: hidden, source: { mobileNumber: '+85291234567' } })).toEqual({
       destination: {
         bankCode: '004',
         accountNumber: '6222 0202 0001 2345 678',
@@ -290,16 +290,16 @@ describe('what is sent', () => {
   })
 
   test('has numbers without the spaces and hyphens that people type', () => {
-    expect(partiesOf(card).destination.accountNumber).toBe('6222020200012345678')
-    expect(partiesOf(korea).destination.mobileNumber).toBe('+821012345678')
-    expect(partiesOf(indonesia).source).toEqual({ mobileNumber: '+85291234567' })
+    expect(toParties(card).destination.accountNumber).toBe('6222020200012345678')
+    expect(toParties(korea).destination.mobileNumber).toBe('+821012345678')
+    expect(toParties(indonesia).source).toEqual({ mobileNumber: '+85291234567' })
   })
 })
 
 test('the Korea and Indonesia fields are there for their pairs alone', () => {
   const added = (method: PayoutEntry['method']) =>
-    countriesOf(method).flatMap((destinationCountry) =>
-      currenciesOf(method, destinationCountry).map((destinationCurrency) => [
+    payoutCountries(method).flatMap((destinationCountry) =>
+      payoutCurrencies(method, destinationCountry).map((destinationCurrency) => [
         `${destinationCountry} ${destinationCurrency}`,
         beneficiaryPaths({ method, destinationCountry, destinationCurrency }).filter((one) => /mobile|email/.test(one)),
       ]),

@@ -1,7 +1,7 @@
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { minorUnitDigits } from '#lib/shared/currency.ts'
 import { readAmount } from './amount-entry.ts'
-import { decimalsOf, payoutIssues, payoutPairs, type PayoutMethod, type RuleIssue } from './payout-rules.ts'
+import { countDecimals, payoutIssues, payoutPairs, type PayoutMethod, type RuleIssue } from './payout-rules.ts'
 
 /** Which of the two amounts is given; the quote has the other. */
 export type AmountSide = 'source' | 'destination'
@@ -65,11 +65,11 @@ export function beneficiaryPaths({ method, destinationCountry, destinationCurren
 }
 
 /** The countries that a method pays to, and the currencies that it pays there in. */
-export function countriesOf(method: PayoutMethod): string[] {
+export function payoutCountries(method: PayoutMethod): string[] {
   return Object.keys(payoutPairs[method])
 }
 
-export function currenciesOf(method: PayoutMethod, country: string): readonly string[] {
+export function payoutCurrencies(method: PayoutMethod, country: string): readonly string[] {
   return Object.hasOwn(payoutPairs[method], country) ? (payoutPairs[method][country] ?? []) : []
 }
 
@@ -81,7 +81,7 @@ function wireText(method: PayoutMethod, path: string, text: string): string {
 }
 
 /** The beneficiary and the sender as they are sent: the fields of this payout that were filled in. */
-export function partiesOf(entry: Parties): {
+export function toParties(entry: Parties): {
   destination: Partial<Record<DestinationField, string>>
   source?: { mobileNumber: string }
 } {
@@ -131,7 +131,7 @@ function ruleIssues(
     ...(destinationCurrency === '' ? {} : { destinationCurrency }),
   }
   return [
-    ...payoutIssues({ method, ...where, destinationAmount, ...partiesOf(parties), addressInPinyin }),
+    ...payoutIssues({ method, ...where, destinationAmount, ...toParties(parties), addressInPinyin }),
     ...beneficiaryPaths(parties).flatMap((path) => textIssues(path, textAt(parties, path))),
   ]
 }
@@ -177,7 +177,7 @@ function textIssues(path: string, text: string): RuleIssue[] {
 function decimalIssues(entry: PayoutEntry, path: EntryPath, { amount }: { amount: string }): RuleIssue[] {
   const currency = entry.side === 'source' ? entry.sourceCurrency : entry.destinationCurrency
   const decimals = minorUnitDigits(currency)
-  if (decimalsOf(Number(amount)) <= decimals) return []
+  if (countDecimals(Number(amount)) <= decimals) return []
   const message =
     decimals === 0 ? `must be an integer in ${currency}` : `must have at most ${decimals} decimals in ${currency}`
   return [{ path, message }]

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   addressIssue,
   countryIssues,
-  decimalsOf,
+  countDecimals,
   destinationAmountIssues,
   isCardAccountNumber,
   isChineseName,
@@ -213,7 +213,7 @@ test('an amount is accepted exactly where it is something once rounded, not belo
 })
 
 test('decimals are counted in the amount’s decimal text', () => {
-  expect([1, 0.1, 1.25, 1e21, 1e-7, 1.5e-7, 123456789.12345].map(decimalsOf)).toEqual([0, 1, 2, 0, 7, 8, 5])
+  expect([1, 0.1, 1.25, 1e21, 1e-7, 1.5e-7, 123456789.12345].map(countDecimals)).toEqual([0, 1, 2, 0, 7, 8, 5])
 })
 
 test('a card account number has 16 to 19 digits, as a text or a number', () => {

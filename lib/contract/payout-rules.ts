@@ -97,14 +97,14 @@ export function isCardAccountNumber(accountNumber: string | number): boolean {
  * one is reported.
  */
 export function addressIssue(address: string, pinyin?: string): string | null {
-  const given = missingOf(address)
-  if (pinyin === undefined) return sentenceOf(given)
-  const sent = missingOf(pinyin)
+  const given = missingFromAddress(address)
+  if (pinyin === undefined) return formatMissing(given)
+  const sent = missingFromAddress(pinyin)
   const nearer = sent.length <= given.length ? sent : given
-  return nearer.length === 0 ? null : `${sentenceOf(nearer)}, as typed or in pinyin`
+  return nearer.length === 0 ? null : `${formatMissing(nearer)}, as typed or in pinyin`
 }
 
-function missingOf(address: string): string[] {
+function missingFromAddress(address: string): string[] {
   return [
     ...([...address].length < minimumAddressLength ? ['be longer than 20 characters'] : []),
     ...(/\s/.test(address) ? [] : ['have at least one space']),
@@ -112,7 +112,7 @@ function missingOf(address: string): string[] {
   ]
 }
 
-function sentenceOf(missing: readonly string[]): string | null {
+function formatMissing(missing: readonly string[]): string | null {
   return missing.length > 0 ? `must ${missing.join(', and ')}` : null
 }
 
@@ -157,7 +157,7 @@ export function destinationAmountIssues(facts: PayoutFacts): RuleIssue[] {
   const path = 'destinationAmount'
   const minimum = minimumDestinationAmount(country, currency)
   return [
-    ...(wholeAmounts.includes(`${country} ${currency}`) && decimalsOf(amount) > 0
+    ...(wholeAmounts.includes(`${country} ${currency}`) && countDecimals(amount) > 0
       ? [{ path, message: `must be an integer in ${currency}` }]
       : []),
     ...(minimum !== null && amount < minimum ? [{ path, message: `must be at least ${minimum} ${currency}` }] : []),
@@ -176,7 +176,7 @@ export function nothingIssue(path: string, currency: string): RuleIssue {
 }
 
 /** How many decimals the amount has in its decimal text. */
-export function decimalsOf(amount: number): number {
+export function countDecimals(amount: number): number {
   const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e(.+))?$/.exec(String(amount)) ?? []
   return Math.max(0, fraction.length - Number(exponent))
 }

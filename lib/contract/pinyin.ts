@@ -9,7 +9,7 @@ const chineseRun = /\p{Script=Han}+/gu
  */
 export function addressInPinyin(address: string): string {
   return address
-    .replace(chineseRun, (run) => ` ${syllablesOf(run).map(capitalised).join(' ')} `)
+    .replace(chineseRun, (run) => ` ${splitSyllables(run).map(capitalised).join(' ')} `)
     .replace(/[，、。；：]/g, ', ')
     .replace(/\s+/g, ' ')
     .replace(/ ,/g, ',')
@@ -17,7 +17,7 @@ export function addressInPinyin(address: string): string {
 }
 
 /** Characters that the dictionary does not have stay as they are. */
-function syllablesOf(run: string): string[] {
+function splitSyllables(run: string): string[] {
   return pinyin(run, { toneType: 'none', type: 'array', v: true })
 }
 

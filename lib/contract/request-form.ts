@@ -29,15 +29,15 @@ export type RequestForm = {
 
 /** The form of an endpoint's request, from its schemas. */
 export function requestForm({ params, query, body }: Endpoint): RequestForm {
-  const paramFields = params ? fieldOf('params', params, true).fields : []
+  const paramFields = params ? toFormField('params', params, true).fields : []
   return {
     params: (paramFields ?? []).map((field) => ({ ...field, isRequired: true })),
-    query: (query ? fieldOf('query', query, true).fields : []) ?? [],
-    body: body ? fieldOf('body', body, true) : null,
+    query: (query ? toFormField('query', query, true).fields : []) ?? [],
+    body: body ? toFormField('body', body, true) : null,
   }
 }
 
-function fieldOf(name: string, schema: z.ZodType, isRequired: boolean): FormField {
+function toFormField(name: string, schema: z.ZodType, isRequired: boolean): FormField {
   const root = z.toJSONSchema(schema, { io: 'input', override: asDocumented }) as JsonSchema
   return describe(name, root, isRequired, root.$defs ?? {})
 }
@@ -50,7 +50,7 @@ function describe(name: string, given: JsonSchema, isRequired: boolean, defs: Re
   if (first && (branches.length === 1 || (name === 'body' && first.properties))) {
     return describe(name, { ...first, ...describedAs(schema) }, isRequired, defs)
   }
-  const field = { name, isRequired, hint: hintOf(schema) }
+  const field = { name, isRequired, hint: findHint(schema) }
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
   if (values) return { ...field, kind: 'select', options: values.map(String) }
   if (first || schema.id === 'JsonValue') return { ...field, kind: 'json' }
@@ -88,7 +88,7 @@ const patterns: Readonly<Record<string, string>> = {
   '^\\+[1-9]\\d{6,14}$': 'E.164, such as +85291234567',
 }
 
-function hintOf(schema: JsonSchema): string | null {
+function findHint(schema: JsonSchema): string | null {
   const { description, format, pattern, minimum, maximum, maxLength } = schema
   if (description !== undefined) return description
   if (format && formats[format]) return formats[format]

@@ -10,7 +10,7 @@ const webhookStatsStatuses = ['healthy', 'unhealthy', 'suspended', 'deleted'] as
 type WebhookStatsStatus = (typeof webhookStatsStatuses)[number]
 
 /** Decision: the status of the statistics for each status of the webhook. */
-export const statsStatusOf: Record<WebhookStatus, WebhookStatsStatus> = {
+export const statsStatusByStatus: Record<WebhookStatus, WebhookStatsStatus> = {
   created: 'healthy',
   healthy: 'healthy',
   unhealthy: 'unhealthy',

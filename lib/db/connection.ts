@@ -67,7 +67,7 @@ const slots = new WeakMap<Pool['options'], Slots>()
  * The transaction slots of a pool: two thirds of its connections. Transactions hold row locks and wait for those of
  * others; the rest of the pool always serves single statements, so that reading goes on while every transaction waits.
  */
-export function slotOf({ $client: pool }: Database): Slots {
+export function findSlots({ $client: pool }: Database): Slots {
   const existing = slots.get(pool.options)
   if (existing) return existing
   const count = Math.max(1, Math.floor((pool.options.max * 2) / 3))

@@ -37,7 +37,7 @@ export function isCallerBusy(error: unknown): boolean {
 
 /** PostgreSQL gave the transaction up for another one: the same work may succeed when it is repeated. */
 export function isGivenUp(error: unknown): boolean {
-  return givenUp.has(codeOf(rootCause(error)))
+  return givenUp.has(errorCode(rootCause(error)))
 }
 
 /** The database could not do the work now: the same request may succeed later, and nothing of it was committed. */
@@ -45,10 +45,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = rootCause(error)
   if (cause instanceof PoolBusy) return true
   if (cause instanceof AggregateError) return cause.errors.some(isDatabaseUnavailable)
-  return unavailable.test(codeOf(cause)) || (cause instanceof Error && unavailableMessages.test(cause.message))
+  return unavailable.test(errorCode(cause)) || (cause instanceof Error && unavailableMessages.test(cause.message))
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : ''
 }

@@ -9,11 +9,11 @@ import { type Beside, cutPage, pageTokens } from './page-tokens.ts'
 
 const Side = z.enum(['after', 'before'])
 
-function tokensOf(list: unknown) {
+function listPageTokens(list: unknown) {
   const key = Buffer.from(hkdfSync('sha256', consoleSettings().sealingKey, '', 'carddesk page tokens', 32))
   return pageTokens(key, JSON.stringify(list))
 }
-type Tokens = ReturnType<typeof tokensOf>
+type Tokens = ReturnType<typeof listPageTokens>
 
 /** The position of a page; null for the first page. Throws `INVALID_PARAMETERS` where the token is of another list or filter. */
 function cursorIn<Cursor extends Beside>(
@@ -41,7 +41,7 @@ export async function pageByTime<Row extends { createdAt: Date; id: string }>(
   { scope: list, token, size }: PageRequest,
   select: SelectPage<Row>,
 ): Promise<{ rows: Row[] } & PageTokens> {
-  const tokens = tokensOf(list)
+  const tokens = listPageTokens(list)
   const cursor = cursorIn(TimeCursor, tokens, token)
   const isBackward = cursor?.side === 'before'
   const compared = isBackward ? sql`>` : sql`<`
@@ -65,7 +65,7 @@ export async function pageByNumber<Row>(
   numberOf: (row: Row) => number,
   select: SelectPage<Row>,
 ): Promise<{ rows: Row[] } & PageTokens> {
-  const tokens = tokensOf(list)
+  const tokens = listPageTokens(list)
   const cursor = cursorIn(NumberCursor, tokens, token)
   const isAscending = (direction === 'asc') !== (cursor?.side === 'before')
   const found = await select({
@@ -97,7 +97,7 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
   { scope: list, token, size }: PageRequest,
   select: (key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; first: number; last: number } & PageTokens> {
-  const tokens = tokensOf(list)
+  const tokens = listPageTokens(list)
   const cursor = cursorIn(SortedCursor, tokens, token)
   const isBackward = cursor?.side === 'before'
   const isAscending = (direction === 'asc') !== isBackward

@@ -9,7 +9,7 @@ export type Beside = { side: 'after' | 'before' }
  * list with its filter.
  */
 export function pageTokens(key: Buffer, scope: string) {
-  const markOf = (payload: string) => {
+  const sign = (payload: string) => {
     const mark = createHmac('sha256', key)
       .update(JSON.stringify([scope, payload]))
       .digest()
@@ -18,12 +18,12 @@ export function pageTokens(key: Buffer, scope: string) {
   return {
     write(cursor: object): string {
       const payload = Buffer.from(JSON.stringify(cursor)).toString('base64url')
-      return `${payload}.${markOf(payload)}`
+      return `${payload}.${sign(payload)}`
     },
     /** The cursor; null where the token is none of this key and scope. */
     open(token: string): unknown {
       const [payload = '', mark = '', ...more] = token.split('.')
-      const [given, expected] = [Buffer.from(mark), Buffer.from(markOf(payload))]
+      const [given, expected] = [Buffer.from(mark), Buffer.from(sign(payload))]
       if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
       return JSON.parse(Buffer.from(payload, 'base64url').toString())
     },

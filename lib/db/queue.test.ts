@@ -3,7 +3,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { integer, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { connect, type Database } from './connection.ts'
-import { backOff, claimDue, inSeconds, isFree, leaseEnd, leaseOf, lockDue } from './queue.ts'
+import { backOff, claimDue, inSeconds, isFree, leaseEnd, makeLease, lockDue } from './queue.ts'
 import { openTestDatabase } from './testing.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -106,7 +106,7 @@ async function take(db: Database, holder: string) {
     limit: 1,
     set: { leaseHolder: holder, leaseUntil: leaseEnd },
   })
-  return { row, lease: leaseOf(db, pieces, eq(pieces.name, row?.name ?? ''), holder) }
+  return { row, lease: makeLease(db, pieces, eq(pieces.name, row?.name ?? ''), holder) }
 }
 
 const secondsLeft = async (name: string) => {

@@ -69,7 +69,7 @@ export function isFree({ leaseUntil }: LeasedTable): SQL {
 }
 
 /** What a process has taken and may write, while `holder` is still that of the row. */
-export function leaseOf<Table extends LeasedTable>(db: Database, table: Table, row: SQL | undefined, holder: string) {
+export function makeLease<Table extends LeasedTable>(db: Database, table: Table, row: SQL | undefined, holder: string) {
   const write = async (values: PgUpdateSetSource<Table>): Promise<boolean> => {
     const { rowCount } = await db
       .update(table)

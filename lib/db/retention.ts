@@ -24,7 +24,7 @@ export function oldestPartition({ span, days, at }: Partitions, now: Date): SQL 
 }
 
 /** How old rows of a partitioned table become. */
-export const ageOf = ({ span, days }: Partitions) => `${days} to ${days + span} days`
+export const formatAge = ({ span, days }: Partitions) => `${days} to ${days + span} days`
 
 /** A larger batch holds up the commits of others: an event that arrived meanwhile took twice as long with 5,000 rows. */
 const rowsAtOnce = 500

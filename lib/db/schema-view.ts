@@ -5,7 +5,7 @@ import type { Database } from './connection.ts'
 const schemas = new WeakMap<Database, string>()
 
 /** The schema that statements on this database mean by `service`. */
-export function serviceSchemaOf(db: Database): string {
+export function serviceSchema(db: Database): string {
   return schemas.get(db) ?? 'service'
 }
 

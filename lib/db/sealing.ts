@@ -13,7 +13,7 @@ export function keyedDigest(key: Buffer, parts: readonly (string | Uint8Array | 
 }
 
 /** The key with which a person's browser encrypts a draft: of this person and purpose alone, and never stored. Base64. */
-export function draftKeyOf(staffId: string, purpose: string): string {
+export function deriveDraftKey(staffId: string, purpose: string): string {
   const { sealingKey } = consoleSettings()
   return Buffer.from(hkdfSync('sha256', sealingKey, staffId, `carddesk draft of ${purpose}`, 32)).toString('base64')
 }

@@ -1,7 +1,7 @@
 import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { PoolClient } from 'pg'
-import { slotOf, type Database, type Queryable, type Transaction } from './connection.ts'
+import { findSlots, type Database, type Queryable, type Transaction } from './connection.ts'
 import { isGivenUp } from './errors.ts'
 
 const attempts = 5
@@ -22,7 +22,7 @@ export async function inTransaction<Value>(
   work: (tx: Transaction) => Promise<Value>,
   { isolationLevel, signal }: TransactionOptions = {},
 ): Promise<Value> {
-  const releaseSlot = await slotOf(db).take(signal)
+  const releaseSlot = await findSlots(db).take(signal)
   try {
     return await withClient(db, async (client, discard) => {
       signal?.throwIfAborted()

@@ -14,7 +14,7 @@ import { connectionSettings, consoleSettings, type ServiceConnection } from '#li
 import { AppError, type AppErrorCode } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
-import { firstOf, textIn } from '#lib/shared/json.ts'
+import { firstFields, textIn } from '#lib/shared/json.ts'
 import { currentRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -102,7 +102,7 @@ export async function callService<Name extends EndpointName>(
     if (!isServiceError(error)) throw error
     if (error.code === 'CANCELLED') signal?.throwIfAborted()
     await noteError(environment, name, error)
-    throw errorOf(name, error)
+    throw toAppError(name, error)
   }
 }
 
@@ -170,7 +170,7 @@ export async function sendPrepared(
       return { outcome, ...error, ...facts, accepted: null }
     }
     const isReadable = unreadable === null || unreadable === 'empty'
-    const accepted = { response, body: sentBody, isReadable, resultId: idOf(response ?? sentBody) }
+    const accepted = { response, body: sentBody, isReadable, resultId: readId(response ?? sentBody) }
     return { outcome: 'accepted', code: null, message: null, ...facts, accepted }
   }
   const { status, code, message, requestId, replayed, attempts, retryAfterMs } = sent.error
@@ -192,10 +192,10 @@ export async function sendPrepared(
 
 /** The error in a 2xx: `success: false`, as of a batch, or a code of the table. Null where the response holds none. */
 function errorIn(body: unknown): { code: string | null; message: string } | null {
-  const { success, error, message, code } = firstOf(body)
+  const { success, error, message, code } = firstFields(body)
   const isCode = typeof code === 'string'
   if (success !== false && !(isCode && isErrorCode(code))) return null
-  const text = [error, message, firstOf(error).message].find((value) => typeof value === 'string' && value !== '')
+  const text = [error, message, firstFields(error).message].find((value) => typeof value === 'string' && value !== '')
   return { code: isCode ? code : null, message: safeMessage(String(text ?? 'The card service gave no reason.')) }
 }
 
@@ -203,7 +203,7 @@ function safeMessage(message: string): string {
   return withoutCardNumbers(message).slice(0, 500)
 }
 
-function idOf(response: unknown): string | null {
+function readId(response: unknown): string | null {
   const id = textIn(response, 'id')
   return id && id.length <= 200 ? id : null
 }
@@ -221,7 +221,7 @@ const forwardedCodes: Partial<Record<string, AppErrorCode>> = {
   NETWORK_CARD_INVALID_BANK_ACCOUNT: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
 }
 
-function errorOf(name: EndpointName, error: ServiceError): AppError {
+function toAppError(name: EndpointName, error: ServiceError): AppError {
   const { code, status, message, requestId, diagnosis } = error
   if (code && forwardedCodes[code]) return new AppError(forwardedCodes[code], message, requestId)
   const endpoint = endpointText(name)

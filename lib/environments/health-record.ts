@@ -62,7 +62,7 @@ export function ownHealth(environment: Environment): ProcessHealth {
 }
 
 /** The state that the row of an environment shows, and since when. */
-export function stateOf(row: Row): [ServiceState, Date | null] {
+export function toServiceState(row: Row): [ServiceState, Date | null] {
   if (row.unreachableSince) return ['unreachable', row.unreachableSince]
   const { failing, failingSince, lastAcceptedAt } = row
   if (failing && failingSince) {
@@ -146,7 +146,7 @@ async function deleteProblems(environment: Environment, names: readonly Endpoint
  */
 async function endFailing(environment: Environment, at: Date): Promise<void> {
   const [row] = await database().select().from(environmentHealth).where(eq(environmentHealth.environment, environment))
-  const [state] = row ? stateOf(row) : (['online'] as const)
+  const [state] = row ? toServiceState(row) : (['online'] as const)
   if (state !== 'rejected' && state !== 'unreadable') return
   const { kind, lastAt } = endpointProblems
   await database()
@@ -184,7 +184,7 @@ async function writeAccepted(environment: Environment, now: number): Promise<voi
 /** Records the state of the service that a failed request shows. A failed health write must not fail the request. */
 export async function noteError(environment: Environment, name: EndpointName, error: ServiceError): Promise<void> {
   const { code, status, requestId, diagnosis } = error
-  const kind = problemKindOf(name, error)
+  const kind = problemKind(name, error)
   const described = kind === 'unexpected' || kind === 'unreadable' ? error.message.slice(0, 500) : diagnosis
   const problem: ServiceProblem = { endpoint: endpointText(name), status, code, requestId, diagnosis: described }
   await write(environment, name, kind, problem).catch((failure: unknown) => logFailure(failure, recording))
@@ -312,7 +312,7 @@ const timeoutCodes: readonly (string | null)[] = ['TIMED_OUT', 'CIRCUIT_OPEN']
 
 type ProblemKind = EndpointProblemKind | 'unreachable' | 'lost' | 'slow'
 
-function problemKindOf(name: EndpointName, error: ServiceError): ProblemKind | null {
+function problemKind(name: EndpointName, error: ServiceError): ProblemKind | null {
   const { status, code } = error
   if (status === 401 || status === 403) return 'rejected'
   if (isMissingEndpoint(name, error)) return 'missing'

@@ -7,7 +7,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { isoTime, hourMs, secondMs } from '#lib/shared/time.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
-import { isSlow, ownHealth, stateOf, writeEveryMs } from './health-record.ts'
+import { isSlow, ownHealth, toServiceState, writeEveryMs } from './health-record.ts'
 import type { EndpointProblem, Freshness, ServiceHealth } from './types.ts'
 
 /** After a success of this process within this time, the row that all processes write need not be read. */
@@ -54,8 +54,8 @@ export async function readHealth(environment: Environment): Promise<ServiceHealt
       )
       .orderBy(endpointProblems.endpoint),
   ])
-  own.read = { at: now, endpoints: endpoints.map(problemOf) }
-  const [state, since] = row ? stateOf(row) : (['online', null] as const)
+  own.read = { at: now, endpoints: endpoints.map(toEndpointProblem) }
+  const [state, since] = row ? toServiceState(row) : (['online', null] as const)
   const respondedAt = Math.max(row?.lastResponseAt?.getTime() ?? 0, own.isFailing ? 0 : own.respondedAt)
   return {
     connected: true,
@@ -68,7 +68,7 @@ export async function readHealth(environment: Environment): Promise<ServiceHealt
   }
 }
 
-function problemOf({ endpoint, ...row }: typeof endpointProblems.$inferSelect): EndpointProblem {
+function toEndpointProblem({ endpoint, ...row }: typeof endpointProblems.$inferSelect): EndpointProblem {
   const { kind, status, code, requestId, diagnosis } = row
   const [since, lastAt] = [row.since.toISOString(), row.lastAt.toISOString()]
   return { name: endpoint, endpoint: endpointText(endpoint), kind, since, lastAt, status, code, requestId, diagnosis }

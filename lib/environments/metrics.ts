@@ -48,12 +48,12 @@ export function measureServiceCall(environment: Environment, call: CallRecord): 
   if (!store.carddeskMetrics) return
   const { duration, retries, errors } = store.carddeskMetrics
   const labels = { environment, endpoint: call.name }
-  duration.observe({ ...labels, status: classOf(call.status) }, call.durationMs / 1000)
+  duration.observe({ ...labels, status: statusClass(call.status) }, call.durationMs / 1000)
   if (call.attempts > 1) retries.inc(labels, call.attempts - 1)
-  if (call.status === null || call.status >= 400) errors.inc({ ...labels, status: classOf(call.status) })
+  if (call.status === null || call.status >= 400) errors.inc({ ...labels, status: statusClass(call.status) })
 }
 
-function classOf(status: number | null): string {
+function statusClass(status: number | null): string {
   return status === null ? 'none' : `${Math.floor(status / 100)}xx`
 }
 

@@ -67,12 +67,12 @@ async function write(calls: readonly Waiting[]): Promise<void> {
   for (const [index, call] of calls.entries()) {
     // Masking reads whole bodies: requests of people go between.
     if (index % 20 === 19) await nextTurn()
-    rows.push(rowOf(call))
+    rows.push(toLogRow(call))
   }
   await database('background').insert(serviceRequests).values(rows)
 }
 
-function rowOf(call: Waiting): typeof serviceRequests.$inferInsert {
+function toLogRow(call: Waiting): typeof serviceRequests.$inferInsert {
   const { environment, at, name, method, path, bytes, text, status, code, durationMs, attempts } = call
   const { isBackground, idempotencyKey, requestId, consoleRequestId } = call
   const [place = '', ...search] = path.split('?')

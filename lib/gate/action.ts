@@ -56,37 +56,37 @@ async function run<Schema extends z.ZodType, Result>(
   input: Fields,
 ): Promise<Result | NotStarted> {
   const definition = actionDefinition(name)
-  const environment = definition.isGlobal ? null : environmentOf(input)
+  const environment = definition.isGlobal ? null : parseEnvironment(input)
   const session = await currentSession()
   if (!session) throw notSignedIn()
   const { staff } = session
   const idIn = idReader(input)
   const target = targetOf?.(idIn, input) ?? null
-  await audited({ act: actOf(name, input), environment, target, staff, id: idIn('operationId') }, () =>
-    requireNeeds({ ...definition, needs: permissionOf(definition, input) }, environment ?? 'sandbox'),
+  await audited({ act: auditedActFor(name, input), environment, target, staff, id: idIn('operationId') }, () =>
+    requireNeeds({ ...definition, needs: neededPermission(definition, input) }, environment ?? 'sandbox'),
   )
   const parsed = schema.safeParse(input)
   if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
   return run(parsed.data, { staff, session, target })
 }
 
-function permissionOf({ needs }: ActionDefinition, input: Fields): Permission | 'session' {
+function neededPermission({ needs }: ActionDefinition, input: Fields): Permission | 'session' {
   if (typeof needs === 'string') return needs
   const { byField, of } = needs
-  const permission = valueOf(of, input[byField])
+  const permission = valueOrFirst(of, input[byField])
   if (!permission) throw new Error('The action needs a permission for at least one value.')
   return permission
 }
 
 /** The code of an attempt in the audit log; null where the action is not audited. */
-function actOf(name: ActionName, input: Fields): string | null {
+function auditedActFor(name: ActionName, input: Fields): string | null {
   const { act } = actionDefinition(name)
-  if (typeof act === 'object') return valueOf(act.of, input[act.byField])?.act ?? null
+  if (typeof act === 'object') return valueOrFirst(act.of, input[act.byField])?.act ?? null
   return auditedActs(name)[0]?.act ?? null
 }
 
 /** The value of a table, the first one for an unknown key. */
-function valueOf<Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | undefined {
+function valueOrFirst<Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | undefined {
   return Object.hasOwn(table, String(key)) ? table[String(key)] : Object.values(table)[0]
 }
 
@@ -117,7 +117,7 @@ export function idReader(input: Fields): IdField {
   }
 }
 
-function environmentOf({ environment: given }: Fields): Environment {
+function parseEnvironment({ environment: given }: Fields): Environment {
   const environment = environments.find((name) => name === given)
   if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   return environment

@@ -1,6 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { originOf } from '#lib/audit/request-origin.ts'
+import { readRequestOrigin } from '#lib/audit/request-origin.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { withSharedSession } from '#lib/auth/session.ts'
 import { isCallerBusy } from '#lib/db/errors.ts'
@@ -33,7 +33,7 @@ export async function respondToEnvironmentRead(request: Request, environment: st
 export function answerEnvironmentRead(request: ReadRequest, environment: string, read: Read): Promise<Json | Response> {
   const readMasked = async () => {
     if (!isEnvironment(environment)) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
-    const value = await read(environment, searchOf(request))
+    const value = await read(environment, parseSearch(request))
     return value instanceof Response ? value : maskedForReader(value, environment)
   }
   return withSharedSession(() => answer(request, readMasked))
@@ -47,7 +47,7 @@ export function toResponse(answered: Json | Response): Response {
 }
 
 async function answer(request: ReadRequest, read: () => Promise<object>): Promise<Json | Response> {
-  const requestId = originOf(request.headers).requestId ?? randomUUID()
+  const requestId = readRequestOrigin(request.headers).requestId ?? randomUUID()
   try {
     const value = await read()
     if (!(value instanceof Response)) return json(200, value, requestId)
@@ -95,7 +95,7 @@ function json(status: number, body: unknown, requestId: string): Json {
   return { status, headers, text: JSON.stringify(body) }
 }
 
-function searchOf(request: ReadRequest): ReadSearch {
+function parseSearch(request: ReadRequest): ReadSearch {
   const at = request.url.indexOf('?')
   if (at === -1) return {}
   const searchParams = new URLSearchParams(request.url.slice(at))

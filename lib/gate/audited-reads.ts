@@ -4,7 +4,7 @@ import { recordAudit } from '#lib/audit/chain.ts'
 import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
 import { currentOrigin } from '#lib/audit/request-origin.ts'
 import { masked } from '#lib/auth/masking.ts'
-import { permissionsOf, type Permission, type Role } from '#lib/auth/permissions.ts'
+import { listPermissions, type Permission, type Role } from '#lib/auth/permissions.ts'
 import { currentSession } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
@@ -57,7 +57,7 @@ async function auditSensitiveRead(
   value: object,
 ): Promise<void> {
   await always(async (by) => {
-    const held = permissionsOf(by.role, environment)
+    const held = listPermissions(by.role, environment)
     if (!showing.some((permission) => held.includes(permission))) return
     const about = sensitive(...args.filter((each) => typeof each === 'string'))
     const { ipAddress } = await currentOrigin()

@@ -51,7 +51,7 @@ function turnsOfRound(accountsPerMinute: number): number {
 export type CardsOfAccount = { cards: Card[]; excluded: number; hasMore: boolean }
 
 /** All cards of an account, read from the service and stored. `cardAccountId` is the id as the service sent it. */
-export async function readCardsOf(environment: Environment, cardAccountId: string): Promise<Card[]> {
+export async function readCards(environment: Environment, cardAccountId: string): Promise<Card[]> {
   return (await fetchCards(environment, cardAccountId)).cards
 }
 
@@ -103,7 +103,7 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** Accounts on an open screen whose card counts are unknown come first. */
-export function preferCardsOf(environment: Environment, ids: readonly string[]): void {
+export function preferCards(environment: Environment, ids: readonly string[]): void {
   const { preferred } = store()
   const known = preferred.get(environment) ?? new Set()
   for (const id of ids) if (known.size < requestsPerMinute) known.add(id)
@@ -141,6 +141,6 @@ async function dueAccounts(environment: Environment, before: Date, again: number
 }
 
 async function readOrForget(environment: Environment, id: string): Promise<void> {
-  const cards = await nullOn(readCardsOf(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
+  const cards = await nullOn(readCards(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
   if (cards === null) await inTransaction(database(), (tx) => forgetAccount(tx, environment, id))
 }

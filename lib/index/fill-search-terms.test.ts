@@ -4,7 +4,7 @@ import { openConsole } from '#lib/console/testing/open-console.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedMerchants } from '#lib/tables/transactions.ts'
 import { accountIndex } from './accounts-sync.ts'
-import { readCardsOf } from './cards-sync.ts'
+import { readCards } from './cards-sync.ts'
 import { fillSearchTerms } from './fill-search-terms.ts'
 import { indexSomeTransactions } from './transactions-sync.ts'
 
@@ -12,8 +12,7 @@ test('rows without search terms get those that they had', async () => {
   const { db, signIn } = await openConsole({ seeded: 12 })
   await signIn('operations')
   await accountIndex.readAll('sandbox')
-  for (const { id } of await db.select({ id: indexedAccounts.id }).from(indexedAccounts))
-    await readCardsOf('sandbox', id)
+  for (const { id } of await db.select({ id: indexedAccounts.id }).from(indexedAccounts)) await readCards('sandbox', id)
   await indexSomeTransactions('sandbox')
   const tables = [indexedAccounts, indexedCards, indexedMerchants]
   const read = () =>

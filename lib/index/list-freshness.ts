@@ -18,14 +18,14 @@ export function listFreshness(
   index: Pick<ReturnType<typeof defineIndex>, 'readState' | 'readAll' | 'readNewest' | 'freshenForReader'>,
   { largeMs, readDue }: { largeMs?: number; readDue?: (environment: Environment) => Promise<unknown> } = {},
 ) {
-  const nameOf = (environment: Environment) => `${title} ${environment}`
-  const readAll = (environment: Environment) => singleFlight(nameOf(environment), () => index.readAll(environment))
+  const flightName = (environment: Environment) => `${title} ${environment}`
+  const readAll = (environment: Environment) => singleFlight(flightName(environment), () => index.readAll(environment))
   const readMissing = (environment: Environment) =>
-    readDue ? singleFlight(`due ${nameOf(environment)}`, () => readDue(environment)) : Promise.resolve()
+    readDue ? singleFlight(`due ${flightName(environment)}`, () => readDue(environment)) : Promise.resolve()
 
   /** Of a large list the newest page is read again, where that was not done just now. */
   function readNewest(environment: Environment, state: IndexState): Promise<void> {
-    const name = `newest ${nameOf(environment)}`
+    const name = `newest ${flightName(environment)}`
     if (isSmall(state) || Date.now() - (newestReadAt().get(name) ?? 0) <= newestAgeMs) return Promise.resolve()
     newestReadAt().set(name, Date.now())
     return singleFlight(name, () => index.readNewest(environment))
@@ -35,7 +35,7 @@ export function listFreshness(
     /** Called before a list responds. Never fails, never waits long. */
     forReader: (environment: Environment): Promise<void> =>
       index.freshenForReader(environment, (state) =>
-        isDue(state, 'opened', largeMs) && !isPaused(nameOf(environment))
+        isDue(state, 'opened', largeMs) && !isPaused(flightName(environment))
           ? readAll(environment)
           : Promise.all([readNewest(environment, state), readMissing(environment)]).then(() => undefined),
       ),

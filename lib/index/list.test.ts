@@ -19,7 +19,7 @@ import { amount, sum } from '#lib/shared/money.ts'
 import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card-accounts.ts'
 import { rateSamples } from '#lib/tables/rates.ts'
 import { accountIndex } from './accounts-sync.ts'
-import { readCardsOf, readSomeCards } from './cards-sync.ts'
+import { readCards, readSomeCards } from './cards-sync.ts'
 import { readingsDone } from './freshness.ts'
 
 /** A test that changes what the service or the index has opens one of its own. */
@@ -29,7 +29,7 @@ const desk = shareConsole({ seeded: 60 })
 async function readWhole(): Promise<void> {
   const { rows } = await listCardAccounts('sandbox', { pageSize: 100 })
   await readingsDone()
-  for (const { account } of rows) await readCardsOf('sandbox', account.id)
+  for (const { account } of rows) await readCards('sandbox', account.id)
   // On a machine that is busy, counts over everything are stored for a while.
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
 }

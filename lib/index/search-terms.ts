@@ -38,7 +38,7 @@ const wordPattern = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu
 const isHan = (word: string) => /^\p{Script=Han}/u.test(word)
 
 /** The words of a folded text. A run of Chinese characters is one. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.match(wordPattern)?.slice(0, 24) ?? []
 }
 
@@ -110,9 +110,9 @@ export function termsOfName(name: string | null): readonly string[] {
 
 function namesTerms(name: string): string[] {
   const folded = fold(name)
-  const words = wordsOf(folded)
+  const words = splitWords(folded)
   // Of O'Brien, both `o`, `brien` and `obrien`.
-  const closed = wordsOf(folded.replaceAll(/['’]/g, '')).filter((word) => !isHan(word))
+  const closed = splitWords(folded.replaceAll(/['’]/g, '')).filter((word) => !isHan(word))
   const latin = [...new Set([...words.filter((word) => !isHan(word)), ...closed])]
   const spelled = words.filter(isHan).slice(0, 4).flatMap(romanisations)
   const misspelled = latin.length > 0 ? latin : spelled
@@ -126,7 +126,7 @@ function namesTerms(name: string): string[] {
 }
 
 function compact(text: string): string {
-  return wordsOf(fold(text)).join('')
+  return splitWords(fold(text)).join('')
 }
 
 function reversed(text: string): string {
@@ -141,7 +141,7 @@ export function termsOfId(id: string | null): string[] {
 
 /** What an external id is found by: as an id, and by its parts. */
 export function termsOfXid(xid: string | null): string[] {
-  return [...termsOfId(xid), ...wordsOf(fold(xid ?? ''))]
+  return [...termsOfId(xid), ...splitWords(fold(xid ?? ''))]
 }
 
 /** A phone number is found by its end, so that the prefix of its country may be left out. */
@@ -196,7 +196,7 @@ export function parseSearchText(q: string): SearchText {
   const compacted = compact(text)
   return {
     terms: parts.flatMap((part) => {
-      const words = wordsOf(part)
+      const words = splitWords(part)
       return words.length === 0 ? [] : [words.some(isHan) ? words.join(' ') : part]
     }),
     phone: isPhoneNumber(text) ? phoneDigits(text) : null,
@@ -223,7 +223,7 @@ export function toTsquery({ terms, id }: SearchText, strictness: Strictness): st
 }
 
 function alternatives(term: string, strictness: Strictness): string[] {
-  const words = wordsOf(term)
+  const words = splitWords(term)
   if (words.some(isHan)) {
     return [
       words
@@ -251,11 +251,11 @@ export function toContactQuery({ phone, email }: SearchText): string | null {
  * How far a record is from what was typed: 0 where each term is one of its words, and each of its name's words was typed. `found` are the
  * terms of the record.
  */
-export function distanceOf({ terms }: SearchText, found: readonly string[], name: string): number {
+export function nameDistance({ terms }: SearchText, found: readonly string[], name: string): number {
   const words = found.filter((term) => !Object.values<string>(marks).includes(term.charAt(0)))
   const all = new Set(words)
   const typed = terms.reduce((sum, term) => sum + distanceOfTerm(term, all, words), 0)
-  const left = wordsOf(name).filter((word) => !isHan(word))
+  const left = splitWords(name).filter((word) => !isHan(word))
   for (const term of terms) {
     const at = left.findIndex((word) => word.startsWith(term) || editDistance(word, term) <= 1)
     if (at !== -1) left.splice(at, 1)
@@ -267,7 +267,7 @@ export function distanceOf({ terms }: SearchText, found: readonly string[], name
 const distanceOfMissing = 0.1
 
 function distanceOfTerm(term: string, all: ReadonlySet<string>, words: readonly string[]): number {
-  const parts = wordsOf(term)
+  const parts = splitWords(term)
   const whole = parts.join('')
   if (all.has(whole) || parts.every((part) => (isHan(part) ? [...part].every((one) => all.has(one)) : all.has(part))))
     return 0

@@ -60,10 +60,10 @@ export async function indexSomeTransactions(environment: Environment): Promise<v
 const isDue = sql`(${account.transactionsReadAt} is null or ${account.transactionsReadAt} < ${account.figuresChangedAt})`
 
 /** The entries that count in a balance, and those that are disputed, of an account's row `a`. */
-const entriesOf = (condition: ReturnType<typeof sql>) => sql`coalesce((
+const sumEntries = (condition: ReturnType<typeof sql>) => sql`coalesce((
   select sum(case when entry_type = 'DEBIT' then amount else -amount end) from ${transaction} t
   where t.environment = a.environment and t.card_account_id = a.id and ${condition}), 0)`
-const balanceOfEntries = entriesOf(sql`status not in ('declined', 'void')`)
+const balanceOfEntries = sumEntries(sql`status not in ('declined', 'void')`)
 const disputedEntries = sql`coalesce((select sum(amount) from ${transaction} t
   where t.environment = a.environment and t.card_account_id = a.id and dispute_status in ('requested', 'pending')), 0)`
 const isExplained = sql`a.balance = r.opening_balance + ${balanceOfEntries}

@@ -99,7 +99,7 @@ const recordColumns = Object.keys(transactionColumns({} as CardAccountTransactio
 >)[]
 
 /** A list that grew while it was read may hold a record twice. In the order of ids, so that two writers cannot lock up. */
-function rowsOf(
+function toRows(
   environment: Environment,
   cardAccountId: string,
   records: readonly CardAccountTransaction[],
@@ -146,7 +146,7 @@ export async function indexTransactions(
   records: readonly CardAccountTransaction[],
   fetchedAt: Date,
 ): Promise<void> {
-  const rows = rowsOf(environment, cardAccountId, records, fetchedAt, fetchedAt)
+  const rows = toRows(environment, cardAccountId, records, fetchedAt, fetchedAt)
   if (rows.length === 0) return
   await indexMerchants(db, environment, rows)
   await db
@@ -157,10 +157,10 @@ export async function indexTransactions(
       set: { ...replaced(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge, feeReadAt },
       setWhere: lte(transaction.readAt, sql`excluded.read_at`),
     })
-  await noteUse(db, environment, cardsOf(rows))
+  await noteUse(db, environment, cardIds(rows))
 }
 
-function cardsOf(rows: readonly { cardId: string | null }[]): string[] {
+function cardIds(rows: readonly { cardId: string | null }[]): string[] {
   return rows.flatMap(({ cardId }) => cardId ?? [])
 }
 
@@ -175,7 +175,7 @@ export async function indexTransactionEvent(
   record: CardAccountTransaction,
   event: { time: Date; receivedAt: Date },
 ): Promise<void> {
-  const rows = rowsOf(environment, cardAccountId, [record], event.receivedAt, event.time)
+  const rows = toRows(environment, cardAccountId, [record], event.receivedAt, event.time)
   if (rows.length === 0) return
   await indexMerchants(db, environment, rows)
   await db
@@ -193,7 +193,7 @@ export async function indexTransactionEvent(
         and ${transaction.readAt} <= excluded.read_at
         and not (excluded.status = 'pending' and ${transaction.status} <> 'pending')`,
     })
-  await noteUse(db, environment, cardsOf(rows))
+  await noteUse(db, environment, cardIds(rows))
 }
 
 /** Writes the names of the merchants that the index did not have. In their order, so that two writers cannot lock up. */

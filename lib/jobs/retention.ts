@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { database } from '#lib/db/connection.ts'
-import { ageOf, applyRules, oldestPartition, type Partitions, type RetentionRule } from '#lib/db/retention.ts'
+import { formatAge, applyRules, oldestPartition, type Partitions, type RetentionRule } from '#lib/db/retention.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
@@ -51,7 +51,7 @@ export const retentionRules: readonly RetentionRule[] = [
     table: inboxEvents,
     what: 'applied events of the inbox',
     // Services retry a delivery for a shorter time. A later duplicate would only be read back again.
-    after: ageOf(inbox),
+    after: formatAge(inbox),
     expired: (now) =>
       all(
         inArray(inboxEvents.environment, [...environments]),

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { signNewEntries } from '#lib/audit/integrity.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
-import { checkpointFileOf } from '#lib/settings/audit-settings.ts'
+import { checkpointFilePath } from '#lib/settings/audit-settings.ts'
 import { readSigningKey } from '#lib/signing/keys.ts'
 import { runAuditVerify } from './audit-verify-command.ts'
 import { readKeys } from './keys.ts'
@@ -19,7 +19,7 @@ async function arrange() {
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const signingKey = readSigningKey(readKeys(dataDir, {}).AUDIT_SIGNING_KEY)
   const publicKey = createPublicKey(signingKey)
-  const checkpointFile = checkpointFileOf(undefined, dataDir)
+  const checkpointFile = checkpointFilePath(undefined, dataDir)
   const add = async () => {
     await recordAudit(desk.db, { by: null, environment: null, act: 'sign-in', target: null, outcome: 'done' })
     await signNewEntries({ signingKey, publicKey, checkpointFile, entriesUrl: null })

@@ -8,14 +8,14 @@ import { linesOfFile, readCheckpoints, type StoredCheckpoint } from '#lib/audit/
 import {
   checkpointBreak,
   fileName,
-  positionOf,
+  checkpointPosition,
   verifyCheckpointFile,
   verifyEntries,
   type AuditBreak,
 } from '#lib/audit/verify.ts'
 import { commandLine } from '#lib/console/staff/staff-changes.ts'
 import type { Database } from '#lib/db/connection.ts'
-import { checkpointFileOf } from '#lib/settings/audit-settings.ts'
+import { checkpointFilePath } from '#lib/settings/audit-settings.ts'
 import { readPem, type Variables } from '#lib/settings/settings.ts'
 import { readCheckingKey } from '#lib/signing/keys.ts'
 import { auditCheckpointFiles } from '#lib/tables/audit.ts'
@@ -53,7 +53,7 @@ export async function runAuditVerify(args: string[], environment: Variables): Pr
   const since = values.since === undefined ? null : Date.parse(values.since)
   if (since !== null && Number.isNaN(since)) throw new Error(`--since must be a date; it is "${values.since}".`)
   const settings = requireSettings(environment)
-  const file = checkpointFileOf(values.checkpoints ?? settings.AUDIT_CHECKPOINTS, settings.DATA_DIR)
+  const file = checkpointFilePath(values.checkpoints ?? settings.AUDIT_CHECKPOINTS, settings.DATA_DIR)
   return withDatabase(settings, 'carddesk audit', async (db) => {
     if (values['new-file'] !== undefined) return beginNewFile(db, file, values['new-file'])
     const key = checkingKey(settings, values['public-key'])
@@ -65,9 +65,9 @@ async function verify(
   db: Database,
   { file, isCopy, key, since }: { file: string; isCopy: boolean; key: KeyObject; since: number | null },
 ): Promise<Outcome> {
-  const { checkpoints, broken } = await (isCopy ? copyOf(file, key) : ownFile(db, file, key))
+  const { checkpoints, broken } = await (isCopy ? checkCopy(file, key) : ownFile(db, file, key))
   const from = checkpoints.findLast(({ at }) => since !== null && Date.parse(at) <= since)
-  const verdict = await verifyEntries(db, checkpoints, { from: positionOf(from) })
+  const verdict = await verifyEntries(db, checkpoints, { from: checkpointPosition(from) })
   const first = verdict.holds ? broken : verdict.break
   if (first) return { text: `The audit log was changed outside Carddesk. ${first.message}`, exitCode: 1 }
   const entries = verdict.holds ? verdict.position.entries : 0
@@ -89,7 +89,7 @@ async function ownFile(db: Database, file: string, key: KeyObject): Promise<Chec
 }
 
 /** The checkpoints of a sink. The database has no copy, and the sink may end earlier. */
-async function copyOf(file: string, key: KeyObject): Promise<Checked> {
+async function checkCopy(file: string, key: KeyObject): Promise<Checked> {
   if (!existsSync(file)) throw new Error(`${file} cannot be read.`)
   const { checkpoints, broken } = await readCheckpoints(linesOfFile(file), key)
   if (checkpoints.length === 0 && !broken) throw new Error(`${file} holds no checkpoint.`)

@@ -6,7 +6,7 @@ import { signAuthorization } from '#lib/signing/authorization.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { loadEnv } from './command.ts'
 import { runCommand } from './run-command.ts'
-import { accessOf, builtInAccess } from './service-access.ts'
+import { readServiceAccess, builtInAccess } from './service-access.ts'
 
 /** `npm run service -- METHOD PATH [BODY]`: signs one request to a service and prints its response. */
 
@@ -76,7 +76,7 @@ async function callService(args: string[]): Promise<number> {
 function connectedAccess(environment: string) {
   if (!isEnvironment(environment)) throw new Error(`--env must be sandbox or production; it is "${environment}".`)
   loadEnv()
-  return accessOf(environment, process.env)
+  return readServiceAccess(environment, process.env)
 }
 
 await runCommand(callService)

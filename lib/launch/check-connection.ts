@@ -8,7 +8,7 @@ import { isSet } from '#lib/settings/settings.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
 import { loadEnv } from './command.ts'
 import { runCommand } from './run-command.ts'
-import { accessOf } from './service-access.ts'
+import { readServiceAccess } from './service-access.ts'
 
 /** `npm run check`: compares a connected service with the contract, only by reads. */
 
@@ -32,7 +32,7 @@ async function check(args: string[]): Promise<number> {
   }
   if (!isEnvironment(environment) || rest.length > 0) throw new Error(usage)
   loadEnv()
-  const connection = accessOf(environment, process.env)
+  const connection = readServiceAccess(environment, process.env)
   const isBuiltIn = connection.controlUrl !== null
   const { NEXTAUTH_URL, PORT } = process.env
   // The built-in service is part of the console's own server.

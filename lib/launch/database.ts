@@ -27,7 +27,9 @@ export async function launchDatabase(
     await migrateDatabase(settings.DATABASE_OWNER_URL ?? database.databaseUrl)
   } catch (error) {
     await database.stop()
-    throw new Error(`The database could not be brought to the newest version: ${reasonOf(error)}.`, { cause: error })
+    throw new Error(`The database could not be brought to the newest version: ${formatReason(error)}.`, {
+      cause: error,
+    })
   }
   return database
 }
@@ -43,9 +45,12 @@ async function connectTo(databaseUrl: string): Promise<LaunchedDatabase> {
   try {
     await client.connect()
   } catch (error) {
-    throw new Error(`DATABASE_URL: the database ${pathname.slice(1)} at ${host} cannot be used: ${reasonOf(error)}.`, {
-      cause: error,
-    })
+    throw new Error(
+      `DATABASE_URL: the database ${pathname.slice(1)} at ${host} cannot be used: ${formatReason(error)}.`,
+      {
+        cause: error,
+      },
+    )
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -77,7 +82,7 @@ export function runningDatabaseUrl(dataDir: string): string {
   return embeddedUrl(readFileSync(passwordFile, 'utf8'), postmaster.port)
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   const reasons = error instanceof AggregateError ? error.errors : [error]
   const causes = reasons.map((reason) =>
     reason instanceof Error && reason.cause instanceof Error ? reason.cause : reason,

@@ -19,7 +19,7 @@ export function demoHelpDesk(options: { consoleUrl: string; apiOrigin: string; k
   const { consoleUrl, apiOrigin, key } = options
   const consoleOrigin = new URL(consoleUrl).origin
   const files: Record<string, [type: string, body: string]> = {
-    '/': ['text/html', pageOf(consoleOrigin)],
+    '/': ['text/html', renderPage(consoleOrigin)],
     '/help-desk.js': ['text/javascript', script],
     '/help-desk.css': ['text/css', styles],
   }
@@ -58,7 +58,7 @@ export function demoHelpDesk(options: { consoleUrl: string; apiOrigin: string; k
 /** Whom the help desk has signed in, and the ticket that its page shows. */
 const signedIn = { agent: { name: 'Kim Lee', email: 'kim.lee@help.example.com' }, ticket: '1042' }
 
-const pageOf = (consoleOrigin: string) => `<!doctype html>
+const renderPage = (consoleOrigin: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -9,7 +9,7 @@ import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import {
   createReceiver,
   limitConnections,
-  networkOf,
+  callerNetwork,
   sendRejection,
   type Senders,
   serverLimits,
@@ -249,7 +249,7 @@ test.each([
   ['127.0.0.1', '198.51.100.1, 203.0.113.9', 1, '203.0.113.9'],
 ])('the sender at %s, forwarded for %s over %i hops, is %s', (remoteAddress, forwardedFor, hops, network) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwardedFor ?? undefined } }
-  expect(networkOf(request as never, hops)).toBe(network)
+  expect(callerNetwork(request as never, hops)).toBe(network)
 })
 
 describe('requests without a session', () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
+import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 const kibibyte = 1024
@@ -54,7 +54,7 @@ export function limitConnections(
   /** Without a complete request, the longest first, by the peer: over TLS a request has another socket than its connection. */
   const incomplete = new Map<string, Socket>()
   server.on('connection', (socket: Socket) => {
-    const peer = peerOf(socket)
+    const peer = peerKey(socket)
     open += 1
     incomplete.set(peer, socket)
     socket.once('close', () => {
@@ -66,7 +66,7 @@ export function limitConnections(
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    const peer = peerOf(socket)
+    const peer = peerKey(socket)
     if (declaredBytes(request) === 0) incomplete.delete(peer)
     else request.once('end', () => incomplete.delete(peer))
     response.once('close', () => {
@@ -76,7 +76,7 @@ export function limitConnections(
   return incomplete
 }
 
-function peerOf({ remoteAddress, remotePort }: Socket): string {
+function peerKey({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }
 
@@ -89,14 +89,14 @@ export function isOfService(target: string): boolean {
 export type Senders = { sessionOf: (request: IncomingMessage) => Promise<string | null>; trustedHops: number }
 
 /** The sender of a request without a session: its IPv4 address, or the /64 that one line has of IPv6. */
-export function networkOf(
+export function callerNetwork(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   trustedHops: number,
 ): string {
   const forwardedFor = headers['x-forwarded-for']
   const address = callerAddress(socket.remoteAddress ?? null, String(forwardedFor ?? '') || null, trustedHops)
   const [start = '', ...rest] = (address ?? '').split('::')
-  return ipv4Of(address) ?? [...start.split(':'), ...(rest.length > 0 ? ['0', '0', '0'] : [])].slice(0, 4).join(':')
+  return toIpv4(address) ?? [...start.split(':'), ...(rest.length > 0 ? ['0', '0', '0'] : [])].slice(0, 4).join(':')
 }
 
 /** Anybody may send a body up to here: a sign-in, a logout token, most calls and deliveries of a service. */
@@ -148,7 +148,7 @@ export function createReceiver(
     const pause = setTimeout(settle, session === null ? pauseMs : serverLimits.requestTimeout, tooSlow)
     const count = (bytes: number) =>
       session === null
-        ? Promise.all([ofAddress.consume(networkOf(request, trustedHops), bytes), ofAddresses.consume('', bytes)])
+        ? Promise.all([ofAddress.consume(callerNetwork(request, trustedHops), bytes), ofAddresses.consume('', bytes)])
         : ofSession.consume(session, bytes)
     const chunks: Buffer[] = []
     let received = 0

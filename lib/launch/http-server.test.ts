@@ -9,7 +9,7 @@ import { sendRaw } from '#lib/client/raw-request.ts'
 import { connectionHeader, findConnection, connections } from '#lib/shared/connections.ts'
 import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
-import { createHttpServer, listen, originOf, type HttpServer } from './http-server.ts'
+import { createHttpServer, listen, listeningOrigin, type HttpServer } from './http-server.ts'
 
 type Options = Partial<Parameters<typeof createHttpServer>[1]>
 
@@ -288,7 +288,7 @@ test('with a certificate it speaks https alone, and clients that trust its issue
   const certificates = getCACertificates('default')
   onTestFinished(() => setDefaultCACertificates(certificates))
   const { port } = await serve(reportConnection, null, { tls: testCertificate })
-  const origin = originOf('127.0.0.1', port, true)
+  const origin = listeningOrigin('127.0.0.1', port, true)
   const { privateKey } = testKeyPair
   const request = { method: 'GET', path: '/ping', bytes: null, idempotencyKey: null, signing: 'valid' } as const
   const connection = { baseUrl: `${origin}/service/v1`, accessKey: randomUUID(), privateKey }
@@ -308,7 +308,7 @@ test.each([
   ['::1', 'http://[::1]:3000'],
   ['desk.internal', 'http://desk.internal:3000'],
 ])('a server on %s is reached at %s', (host, origin) => {
-  expect(originOf(host, 3000)).toBe(origin)
+  expect(listeningOrigin(host, 3000)).toBe(origin)
   const name = host === 'desk.internal' ? host : 'localhost'
-  expect(originOf(host, 3000, true)).toBe(`https://${name}:3000`)
+  expect(listeningOrigin(host, 3000, true)).toBe(`https://${name}:3000`)
 })

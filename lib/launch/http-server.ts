@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
-import { ipv4Of } from '#lib/shared/peer-address.ts'
+import { toIpv4 } from '#lib/shared/peer-address.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isForHelpDesk } from './demo-help-desk.ts'
 import { type HeadOptions, headRejection, httpMethods, serviceMount } from './head-rejection.ts'
@@ -90,7 +90,7 @@ const forwardedNames = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-po
 
 /** Next forwards a server action over loopback to the page that holds it, and names the host of its sender. No page can send this header. */
 function isOfNext({ headers, socket }: IncomingMessage): boolean {
-  return headers['x-action-forwarded'] === '1' && ipv4Of(socket.remoteAddress ?? null) === '127.0.0.1'
+  return headers['x-action-forwarded'] === '1' && toIpv4(socket.remoteAddress ?? null) === '127.0.0.1'
 }
 
 /** Next adds up to eight for the end of a response, and with more than ten Node warns of a leak. */
@@ -158,7 +158,7 @@ const reasons: Record<string, (host: string, port: number) => string> = {
 }
 
 /** Where a process on this machine reaches the server: by https under a name, since certificates rarely have an address. */
-export function originOf(host: string, port: number, isTls = false): string {
+export function listeningOrigin(host: string, port: number, isTls = false): string {
   if (isTls) return `https://${isAddressOfOwn(host) ? 'localhost' : host}:${port}`
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (isIPv6(host) ? `[${host}]` : host)
   return `http://${reachable}:${port}`

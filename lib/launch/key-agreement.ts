@@ -44,11 +44,11 @@ export async function disagreeingKeys(
 ): Promise<string[]> {
   const differing: string[] = []
   for (const [name, key] of Object.entries(keys)) {
-    const sha256 = fingerprintOf(name, key)
+    const sha256 = keyFingerprint(name, key)
     const before = previous[name]
     if (before !== undefined) {
       await db.execute(sql`
-        update launch.key_fingerprints set sha256 = ${sha256} where name = ${name} and sha256 = ${fingerprintOf(name, before)}`)
+        update launch.key_fingerprints set sha256 = ${sha256} where name = ${name} and sha256 = ${keyFingerprint(name, before)}`)
     }
     await db.execute(sql`
       insert into launch.key_fingerprints (name, sha256) values (${name}, ${sha256}) on conflict (name) do nothing`)
@@ -60,6 +60,6 @@ export async function disagreeingKeys(
   return differing
 }
 
-function fingerprintOf(name: string, key: string): string {
+function keyFingerprint(name: string, key: string): string {
   return createHash('sha256').update(`carddesk ${name} ${key}`).digest('hex')
 }

@@ -19,9 +19,9 @@ import { atShutdown, nowListening, whenListening } from '#lib/shared/lifecycle.t
 import { root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
 import { launchDatabase } from './database.ts'
-import { createHttpServer, listen, originOf } from './http-server.ts'
+import { createHttpServer, listen, listeningOrigin } from './http-server.ts'
 import { readKeys } from './keys.ts'
-import { requireSandboxSettings, tlsOf } from './settings.ts'
+import { requireSandboxSettings, readTls } from './settings.ts'
 
 const timeoutMs = 10_000
 
@@ -37,8 +37,8 @@ export async function launchSandbox({ say, onLost }: Options): Promise<void> {
   replaceSecretFiles(process.env)
   const dataDir = path.resolve(settings.DATA_DIR)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const tls = tlsOf(settings)
-  const origin = settings.SANDBOX_ORIGIN?.origin ?? originOf(settings.HOST, settings.PORT, tls !== null)
+  const tls = readTls(settings)
+  const origin = settings.SANDBOX_ORIGIN?.origin ?? listeningOrigin(settings.HOST, settings.PORT, tls !== null)
   const { databaseUrl, label, stop } = await launchDatabase(
     settings,
     dataDir,
@@ -97,12 +97,12 @@ async function respond(service: Service, received: IncomingMessage, response: Se
     ...(hasBody ? { body, duplex: 'half' } : {}),
   } as RequestInit)
   const target = connection?.target ?? received.url ?? ''
-  const handled = await handlerOf(target, service)(request)
+  const handled = await findHandler(target, service)(request)
   response.writeHead(handled.status, Object.fromEntries(handled.headers))
   if (handled.body === null || method === 'HEAD') response.end()
   else await pipeline(Readable.fromWeb(handled.body as ReadableStream), response)
 
-  function handlerOf(of: string, to: Service): (sent: Request) => Promise<Response> {
+  function findHandler(of: string, to: Service): (sent: Request) => Promise<Response> {
     const isBelow = (prefix: string) => new RegExp(`^${prefix}(?=[/?]|$)`).test(of)
     if (isBelow(servicePrefix)) return (sent) => handleService(sent, connection, to)
     if (isBelow(controlPrefix)) return (sent) => handleControl(sent, connection, to)

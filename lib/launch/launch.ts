@@ -15,12 +15,12 @@ import { curlLine, prepareBuiltInService } from './built-in-service.ts'
 import { launchDatabase } from './database.ts'
 import { demoHelpDesk, ensureDemoEmbedKey } from './demo-help-desk.ts'
 import type { Senders } from './http-limits.ts'
-import { createHttpServer, listen, originOf } from './http-server.ts'
+import { createHttpServer, listen, listeningOrigin } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { paceStrangers } from './pace-strangers.ts'
-import { requireSettings, shortKeys, tlsOf, type Settings } from './settings.ts'
+import { requireSettings, shortKeys, readTls, type Settings } from './settings.ts'
 import { serveAssets } from './static-assets.ts'
 
 /** For running requests when the server stops. */
@@ -37,8 +37,8 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const settings = requireSettings(process.env)
   replaceSecretFiles(process.env)
   const dataDir = path.resolve(settings.DATA_DIR)
-  const tls = tlsOf(settings)
-  const origin = originOf(settings.HOST, settings.PORT, tls !== null)
+  const tls = readTls(settings)
+  const origin = listeningOrigin(settings.HOST, settings.PORT, tls !== null)
   const consoleUrl = settings.NEXTAUTH_URL ?? `${tls ? 'https' : 'http'}://localhost:${settings.PORT}`
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 
@@ -129,7 +129,7 @@ async function serve(
 ): Promise<void> {
   const { PORT: port, HOST: hostname } = settings
   const { consoleUrl } = consoleSettings
-  const tls = tlsOf(settings)
+  const tls = readTls(settings)
   let handle: ReturnType<ReturnType<typeof next>['getRequestHandler']> | null = null
   const toNext: RequestListener = (request, response) => {
     handle?.(request, response).catch(() => response.destroy())
@@ -151,7 +151,10 @@ async function serve(
       tls,
       senders,
       serviceHosts: settings.SANDBOX_ORIGIN
-        ? { own: settings.SANDBOX_ORIGIN.hostname, internal: new URL(originOf(hostname, port, tls !== null)).hostname }
+        ? {
+            own: settings.SANDBOX_ORIGIN.hostname,
+            internal: new URL(listeningOrigin(hostname, port, tls !== null)).hostname,
+          }
         : null,
     },
   )

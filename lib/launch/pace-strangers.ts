@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { busy, isOfService, networkOf, sendRejection, type Senders } from './http-limits.ts'
+import { busy, isOfService, callerNetwork, sendRejection, type Senders } from './http-limits.ts'
 
 /**
  * Requests without a session that Next handles: 40 a second, which leave staff half of a core. So many of one address may wait that an
@@ -43,7 +43,7 @@ export function paceStrangers(
 
   const handleInTurn: RequestListener = async (request, response) => {
     if ((await sessionOf(request)) !== null) return handle(request, response)
-    const address = networkOf(request, trustedHops)
+    const address = callerNetwork(request, trustedHops)
     const queue = queues.get(address) ?? []
     const waiting = queues.values().reduce((sum, { length }) => sum + length, 0)
     if (queue.length >= ofAddress || waiting >= ofAll) {

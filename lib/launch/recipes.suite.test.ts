@@ -244,13 +244,13 @@ export function PlantedScreen() {
     'app/[environment]/planted/page.tsx': `import { plantedList } from '#components/planted/planted-params.ts'
 import { PlantedScreen } from '#components/planted/planted-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { page, read, searchOf } from '../prefetch.tsx'
+import { page, read, readSearch } from '../prefetch.tsx'
 
 export const metadata = { title: 'Planted' }
 
 export default page(async ({ environment, search }) => ({
   here: routes.planted(environment, search),
-  reads: [read('listPlanted', environment, await searchOf(plantedList, search))],
+  reads: [read('listPlanted', environment, await readSearch(plantedList, search))],
   screen: <PlantedScreen />,
 }))
 `,

@@ -22,7 +22,7 @@ export type Lockfile = { packages: Record<string, Locked> }
  */
 export function billOfMaterials({ packages }: Lockfile, timestamp = new Date(), serial: string = randomUUID()) {
   const folders = Object.keys(packages).filter((folder) => folder !== '' && !packages[folder]?.dev)
-  const root = { ref: referenceOf('', packages), ...identityOf('', packages) }
+  const root = { ref: packageUrl('', packages), ...packageIdentity('', packages) }
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
@@ -33,34 +33,34 @@ export function billOfMaterials({ packages }: Lockfile, timestamp = new Date(), 
       timestamp: timestamp.toISOString(),
       component: { type: 'application', 'bom-ref': root.ref, name: root.name, version: root.version },
     },
-    components: unique(folders, packages).map((folder) => componentOf(folder, packages)),
+    components: unique(folders, packages).map((folder) => toComponent(folder, packages)),
     dependencies: unique(['', ...folders], packages).map((folder) => ({
-      ref: referenceOf(folder, packages),
-      dependsOn: dependenciesOf(folder, packages),
+      ref: packageUrl(folder, packages),
+      dependsOn: listDependencies(folder, packages),
     })),
   }
 }
 
 /** One folder for each package of one version: copies of it are the same component. */
 function unique(folders: readonly string[], packages: Lockfile['packages']): string[] {
-  return [...new Map(folders.map((folder) => [referenceOf(folder, packages), folder])).values()]
+  return [...new Map(folders.map((folder) => [packageUrl(folder, packages), folder])).values()]
 }
 
-function identityOf(folder: string, packages: Lockfile['packages']): { name: string; version: string } {
+function packageIdentity(folder: string, packages: Lockfile['packages']): { name: string; version: string } {
   const { name, version = '0.0.0' } = packages[folder] ?? {}
   return { name: name ?? folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length), version }
 }
 
-function referenceOf(folder: string, packages: Lockfile['packages']): string {
-  const { name, version } = identityOf(folder, packages)
+function packageUrl(folder: string, packages: Lockfile['packages']): string {
+  const { name, version } = packageIdentity(folder, packages)
   return `pkg:npm/${name.replace('@', '%40')}@${version}`
 }
 
-function componentOf(folder: string, packages: Lockfile['packages']) {
+function toComponent(folder: string, packages: Lockfile['packages']) {
   const { integrity, license, optional } = packages[folder] ?? {}
-  const { name, version } = identityOf(folder, packages)
+  const { name, version } = packageIdentity(folder, packages)
   const [algorithm, digest] = integrity?.split('-') ?? []
-  const purl = referenceOf(folder, packages)
+  const purl = packageUrl(folder, packages)
   return {
     type: 'library',
     'bom-ref': purl,
@@ -76,14 +76,14 @@ function componentOf(folder: string, packages: Lockfile['packages']) {
 }
 
 /** As Node resolves them: the nearest folder upwards that has the package. Peers and platforms that are not there are left out. */
-function dependenciesOf(folder: string, packages: Lockfile['packages']): string[] {
+function listDependencies(folder: string, packages: Lockfile['packages']): string[] {
   const { dependencies, optionalDependencies, peerDependencies } = packages[folder] ?? {}
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
-  const found = names.flatMap((name) => folderOf(name, folder, packages) ?? [])
-  return [...new Set(found.map((each) => referenceOf(each, packages)))].toSorted()
+  const found = names.flatMap((name) => findFolder(name, folder, packages) ?? [])
+  return [...new Set(found.map((each) => packageUrl(each, packages)))].toSorted()
 }
 
-function folderOf(name: string, from: string, packages: Lockfile['packages']): string | null {
+function findFolder(name: string, from: string, packages: Lockfile['packages']): string | null {
   for (let parent = from; ; parent = parent.slice(0, Math.max(0, parent.lastIndexOf('/node_modules/')))) {
     const folder = parent === '' ? `node_modules/${name}` : `${parent}/node_modules/${name}`
     if (packages[folder]) return packages[folder].dev ? null : folder

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { environments } from '#lib/shared/routes.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
-import { accessOf, builtInAccess } from './service-access.ts'
+import { readServiceAccess, builtInAccess } from './service-access.ts'
 
 const accessKey = '6f1de4a0-6a7e-4f9b-9d3c-2f1f9f0a3b4c'
 const { privateKey } = testKeyPair
@@ -38,7 +38,7 @@ test('an environment is called by its settings', () => {
   const variables = { ...connected('SANDBOX'), ...connected('PRODUCTION'), ...oidc }
   for (const environment of environments) {
     const baseUrl = `https://${environment}.example.com/v1`
-    expect(accessOf(environment, variables)).toMatchObject({
+    expect(readServiceAccess(environment, variables)).toMatchObject({
       baseUrl,
       accessKey,
       privateKey: privateKey.trim(),
@@ -51,7 +51,7 @@ test('a sandbox that is not connected is the built-in service', () => {
   const variables = { DATA_DIR: dataDir() }
   const access = { baseUrl: 'http://127.0.0.1:3000/service/v1', accessKey, privateKey }
   expect(builtInAccess(variables)).toMatchObject(access)
-  expect(accessOf('sandbox', variables)).toMatchObject(access)
+  expect(readServiceAccess('sandbox', variables)).toMatchObject(access)
 })
 
 test('a built-in service with a public key of the settings is called with the access key alone', () => {
@@ -70,5 +70,5 @@ test.each([
   ['sandbox', { SERVICE_SANDBOX_URL: 'https://sandbox.example.com/v1' }, 'SERVICE_SANDBOX_ACCESS_KEY must be set.'],
   ['sandbox', { DATA_DIR: '/nowhere' }, '/nowhere/service-access.json cannot be read.'],
 ] as const)('--env %s with %j is refused: %s', (environment, variables, message) => {
-  expect(() => accessOf(environment, variables)).toThrow(message)
+  expect(() => readServiceAccess(environment, variables)).toThrow(message)
 })

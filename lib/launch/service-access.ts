@@ -28,7 +28,7 @@ export function builtInAccess({ DATA_DIR }: Variables): ServiceAccess {
  * The service of an environment, as the settings connect it; the built-in one for a sandbox that is not connected. Throws
  * an `Error` for people for settings that are wrong, and where production is not connected.
  */
-export function accessOf(environment: Environment, variables: Variables): ServiceAccess {
+export function readServiceAccess(environment: Environment, variables: Variables): ServiceAccess {
   if (environment === 'sandbox' && !isSet(variables, 'SERVICE_SANDBOX_URL')) return builtInAccess(variables)
   const read = readConnection(variables, environment)
   if (!read.ok) throw new Error(read.error.join('\n'))

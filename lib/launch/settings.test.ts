@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { strongTestKeyPair, testKeyPair } from '#lib/signing/testing.ts'
-import { readSettings, shortKeys, tlsOf, type Settings } from './settings.ts'
+import { readSettings, shortKeys, readTls, type Settings } from './settings.ts'
 
 function settingsOf(environment: Record<string, string>): Settings {
   const read = readSettings(environment)
@@ -85,8 +85,8 @@ test('the built-in service may have an origin of its own, with another name than
 
 test('a certificate and its key make the ports speak https; both are needed, and they have to belong together', () => {
   const { cert, key } = testCertificate
-  expect(tlsOf(settingsOf({}))).toBeNull()
-  expect(tlsOf(settingsOf({ TLS_CERTIFICATE: cert, TLS_KEY: key }))).toEqual({ cert: cert.trim(), key: key.trim() })
+  expect(readTls(settingsOf({}))).toBeNull()
+  expect(readTls(settingsOf({ TLS_CERTIFICATE: cert, TLS_KEY: key }))).toEqual({ cert: cert.trim(), key: key.trim() })
   expect(mistakesOf({ TLS_CERTIFICATE: cert })).toEqual(['TLS_KEY must be set too, since TLS_CERTIFICATE is set.'])
   expect(mistakesOf({ TLS_CERTIFICATE: cert, TLS_KEY: testKeyPair.privateKey })).toEqual([
     'TLS_KEY must be the private key of TLS_CERTIFICATE.',

@@ -52,7 +52,7 @@ export function readSettings(variables: Variables, isSandboxAlone = false): Resu
     mistakes.push('SANDBOX_ORIGIN is of the built-in service, which SERVICE_SANDBOX_URL replaces.')
   if (values.SANDBOX_ORIGIN?.hostname === new URL(values.NEXTAUTH_URL ?? 'http://localhost').hostname)
     mistakes.push('SANDBOX_ORIGIN must have another host name than the console, which is that of NEXTAUTH_URL.')
-  const tls = tlsOf(values)
+  const tls = readTls(values)
   if (tls && !new X509Certificate(tls.cert).checkPrivateKey(createPrivateKey(tls.key)))
     mistakes.push('TLS_KEY must be the private key of TLS_CERTIFICATE.')
   if (mistakes.length > 0) return fail(mistakes)
@@ -81,7 +81,7 @@ export function requireSandboxSettings(variables: Variables): Settings {
 }
 
 /** PEM of the certificate and the key with which the ports speak https; null where they speak http. */
-export function tlsOf({ TLS_CERTIFICATE, TLS_KEY }: ParsedSettings): { cert: string; key: string } | null {
+export function readTls({ TLS_CERTIFICATE, TLS_KEY }: ParsedSettings): { cert: string; key: string } | null {
   return TLS_CERTIFICATE && TLS_KEY ? { cert: readPem(TLS_CERTIFICATE), key: readPem(TLS_KEY) } : null
 }
 
@@ -94,7 +94,7 @@ export function shortKeys(settings: Settings): string[] {
 }
 
 /** Settings that mean something only together. */
-const groupsOf = (has: (name: SettingName) => boolean): (readonly SettingName[])[] => [
+const settingGroups = (has: (name: SettingName) => boolean): (readonly SettingName[])[] => [
   ['TLS_CERTIFICATE', 'TLS_KEY'],
   connectionSettings.production,
   // A sandbox can be called with the access key alone.
@@ -103,7 +103,7 @@ const groupsOf = (has: (name: SettingName) => boolean): (readonly SettingName[])
 ]
 
 function incompleteGroups(has: (name: SettingName) => boolean): string[] {
-  return groupsOf(has).flatMap((group) => {
+  return settingGroups(has).flatMap((group) => {
     const set = group.filter(has)
     if (set.length === 0 || set.length === group.length) return []
     const absent = group.filter((name) => !has(name))

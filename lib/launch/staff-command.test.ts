@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { permissionsOf } from '#lib/auth/permissions.ts'
+import { listPermissions } from '#lib/auth/permissions.ts'
 import { currentStaff, requirePermission } from '#lib/auth/session.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -29,7 +29,7 @@ test('disables and enables a person, changes a role and signs out, each from the
   expect(await currentStaff()).toBeNull()
   expect(await run('list')).toMatch(/operations +active +0 +samuel/)
   const again = await desk.signIn('operations')
-  expect(permissionsOf(again?.role ?? 'viewer', 'sandbox')).toContain('fees.waive')
+  expect(listPermissions(again?.role ?? 'viewer', 'sandbox')).toContain('fees.waive')
   await run('sign-out', again?.id ?? '')
   expect(await currentStaff()).toBeNull()
   const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)

@@ -53,7 +53,7 @@ export async function runStaffCommand(
       return `${member.name} (${member.role}) ${change.done}.`
     }
     if (command === 'invite') return invite(db, settings, who ?? '', role ?? '')
-    return tableOf(await allStaff(db, origin, (settings.SESSION_IDLE_MINUTES ?? 15) * minuteMs))
+    return formatTable(await allStaff(db, origin, (settings.SESSION_IDLE_MINUTES ?? 15) * minuteMs))
   })
 }
 
@@ -63,7 +63,7 @@ async function invite(db: Database, settings: Settings, email: string, role: str
   return `${invited.email} is invited as ${invited.role}, from the first sign-in with that verified address on.`
 }
 
-function tableOf(entries: readonly StaffEntry[]): string {
+function formatTable(entries: readonly StaffEntry[]): string {
   const rows = [
     ['ID', 'ROLE', 'STATE', 'SESSIONS', 'E-MAIL', 'NAME'],
     ...entries.map((entry) => [entry.id, entry.role, entry.state, String(entry.openSessions), entry.email, entry.name]),

@@ -95,7 +95,7 @@ export function startTracing(share: number): Tracing {
     Client.prototype.query = function (this: Client, ...statement: unknown[]) {
       const parent = trace.getActiveSpan()
       if (!parent?.isRecording() || isCursor(statement[0])) return run.apply(this, statement)
-      const verb = verbOf(statement[0])
+      const verb = sqlVerb(statement[0])
       const facts = { 'db.system.name': 'postgresql', 'db.operation.name': verb }
       const span = tracer.startSpan(`postgresql ${verb}`, { kind: SpanKind.CLIENT, attributes: facts })
       const end = (error?: unknown) => {
@@ -155,7 +155,7 @@ function isCursor(statement: unknown): boolean {
   return typeof statement === 'object' && statement !== null && 'submit' in statement
 }
 
-function verbOf(statement: unknown): string {
+function sqlVerb(statement: unknown): string {
   const text = typeof statement === 'string' ? statement : ((statement as { text?: string } | null)?.text ?? '')
   return /^\s*([a-z]+)\b/i.exec(text)?.[1]?.toUpperCase() ?? 'STATEMENT'
 }

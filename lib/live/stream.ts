@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
-import { permissionsOf } from '#lib/auth/permissions.ts'
+import { listPermissions } from '#lib/auth/permissions.ts'
 import { currentSession, liveSessions, requirePermission } from '#lib/auth/session.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
@@ -40,7 +40,7 @@ export function hub(): Hub {
   const streams = new Set<Stream>()
   const ends = new Set<() => void>()
   feed.subscribe((row) => {
-    for (const stream of streams) if (stream.environment === row.environment) stream.send(messageOf(row))
+    for (const stream of streams) if (stream.environment === row.environment) stream.send(formatMessage(row))
   })
   const beat = setInterval(() => {
     for (const stream of streams) stream.send(': \n\n')
@@ -86,7 +86,7 @@ export async function openLiveStream(request: Request, environment: Environment)
       'Too many pages have live updates open. This one tries again automatically.',
     )
   }
-  const after = positionOf(request)
+  const after = readPosition(request)
   const encoder = new TextEncoder()
   let stream: Stream | null = null
   let isCancelled = false
@@ -147,15 +147,15 @@ async function replay(environment: Environment, after: number | null, from: numb
   if (after > from || oldest === null || oldest > after + 1) return reset
   const rows = await rowsAfter(after, longestReplay + 1)
   if (rows.length > longestReplay) return reset
-  return rows.filter((row) => row.id <= from && row.environment === environment).map(messageOf)
+  return rows.filter((row) => row.id <= from && row.environment === environment).map(formatMessage)
 }
 
-function positionOf(request: Request): number | null {
+function readPosition(request: Request): number | null {
   const text = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after') ?? ''
   return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-function messageOf({ id, about }: FeedRow): string {
+function formatMessage({ id, about }: FeedRow): string {
   return `id: ${id}\ndata: ${JSON.stringify({ id, about })}\n\n`
 }
 
@@ -165,7 +165,7 @@ async function endRevoked(streams: Set<Stream>): Promise<void> {
     const roles = await liveSessions([...new Set([...streams].map(({ sessionId }) => sessionId))])
     for (const stream of streams) {
       const role = roles.get(stream.sessionId)
-      if (!role || !permissionsOf(role, stream.environment).includes('accounts.read')) stream.end('signed-out')
+      if (!role || !listPermissions(role, stream.environment).includes('accounts.read')) stream.end('signed-out')
     }
   } catch (error) {
     logFailure(error, { while: 'checking the sessions of live updates' })

@@ -6,7 +6,7 @@ import { currentOrigin, noOrigin } from '#lib/audit/request-origin.ts'
 import type { RequestOrigin } from '#lib/audit/types.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import { database, type Database, type Transaction } from '#lib/db/connection.ts'
-import { inSeconds, isFree, leaseEnd, leaseOf } from '#lib/db/queue.ts'
+import { inSeconds, isFree, leaseEnd, makeLease } from '#lib/db/queue.ts'
 import { keyedDigest, openStored, sealStored } from '#lib/db/sealing.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { PreparedRequest } from '#lib/environments/environments.ts'
@@ -18,7 +18,7 @@ import { dayMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { type OperationCheck, operations } from '#lib/tables/operations.ts'
 import { toActor, staffValues, toTarget, targetValues } from '#lib/tables/schema.ts'
-import { digestsOf, openGrant, sealGrant, sealTerms } from './approvals/grant.ts'
+import { grantDigests, openGrant, sealGrant, sealTerms } from './approvals/grant.ts'
 import type { ApprovalNeed } from './approvals/policy.ts'
 import { insertApproval, reasonsForApproval } from './approvals/request.ts'
 
@@ -71,7 +71,7 @@ export type Settlement = {
   isLook?: boolean
 }
 
-function contentDigestOf(
+function computeContentDigest(
   key: Buffer,
   { environment, kind, by, target, reason, comment, request }: JournalEntry,
 ): string {
@@ -90,8 +90,8 @@ export async function journal(
   serviceCreatedAt: Date | null,
 ): Promise<{ row: OperationRow; isNew: boolean; isSame: boolean }> {
   const { sealingKey, previousSealingKey } = consoleSettings()
-  const contentDigest = contentDigestOf(sealingKey, entry)
-  const digestBefore = previousSealingKey && contentDigestOf(previousSealingKey, entry)
+  const contentDigest = computeContentDigest(sealingKey, entry)
+  const digestBefore = previousSealingKey && computeContentDigest(previousSealingKey, entry)
   const { approval, earlier = [] } = entry
   const follows = earlier.at(-1)?.id ?? null
   const values = {
@@ -156,7 +156,7 @@ async function insertEarlier(
 ): Promise<void> {
   let follows: string | null = null
   for (const step of steps) {
-    const own = { contentDigest: contentDigestOf(sealingKey, step), serviceCreatedAt: null }
+    const own = { contentDigest: computeContentDigest(sealingKey, step), serviceCreatedAt: null }
     const values = { ...(await newValues(step, leaseHolder)), ...own, ...queued, follows }
     const { approval } = step
     const row = approval ? await insertWithApproval(tx, values, step, approval) : await insertOnce(tx, values)
@@ -178,7 +178,7 @@ export async function endQueued(
       .where(and(eq(operations.id, id), eq(operations.state, 'queued')))
       .returning()
     if (!ended) return null
-    await appendAudit(tx, auditOf(ended, { ...ending, requestId: null, resultId: null }))
+    await appendAudit(tx, toAuditEvent(ended, { ...ending, requestId: null, resultId: null }))
     return ended
   })
 }
@@ -225,7 +225,7 @@ async function insertWithApproval(
   const row = await insertOnce(tx, { ...values, ...waits })
   if (!row) return undefined
   const terms = made && sealTerms(entry.id, made)
-  const { fingerprint } = digestsOf(entry.id, entry.request, terms?.bytes ?? null, row.holdsSecret)
+  const { fingerprint } = grantDigests(entry.id, entry.request, terms?.bytes ?? null, row.holdsSecret)
   const { name: endpoint, method, path } = entry.request
   // The bytes of a secret are stored for a day at most.
   const expiresInMs = row.holdsSecret ? Math.min(need.expiresInMs, dayMs) : need.expiresInMs
@@ -294,7 +294,7 @@ export async function writeRenewed(
 
 /** Renews the lease during work; the returned function stops it. */
 export function renewLease(db: Database, id: string, leaseHolder: string): () => void {
-  return leaseOf(db, operations, and(eq(operations.id, id), isNull(operations.settledAt)), leaseHolder).keep()
+  return makeLease(db, operations, and(eq(operations.id, id), isNull(operations.settledAt)), leaseHolder).keep()
 }
 
 /**
@@ -331,7 +331,7 @@ export async function writeOutcome(
       .returning()
     // A round that takes an open operation over sets its state to `sending`.
     const isRecorded = isOpen && state === 'unknown' && before.attempts > 0 && before.code === settlement.code
-    if (!isRecorded) await appendAudit(tx, auditOf(before, settlement))
+    if (!isRecorded) await appendAudit(tx, toAuditEvent(before, settlement))
     return after ?? before
   })
 }
@@ -369,7 +369,7 @@ export function idOfTarget({ id, targetId, resultId }: Pick<OperationRow, 'id' |
   return targetId === id ? (resultId ?? targetId) : targetId
 }
 
-function auditOf(
+function toAuditEvent(
   row: OperationRow,
   { state, code, requestId, resultId }: Pick<Settlement, 'state' | 'code' | 'requestId' | 'resultId'>,
 ) {

@@ -14,7 +14,7 @@ import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, submissionOf } from '#lib/console/testing/payouts.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { readCards } from '#lib/index/cards-sync.ts'
 import { openCardNumber } from '#lib/service/card-number.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
@@ -231,7 +231,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
   'reference.set': async () => referenceKind('cardaccount', (await creditAccounts(desk))[2]?.id ?? ''),
   'reference.set card': async () => {
     const { card } = await cardFor(7, 'active')
-    await readCardsOf(environment, card.cardAccountId)
+    await readCards(environment, card.cardAccountId)
     return referenceKind('card', card.id)
   },
   'reference.set payout': async () => {

@@ -48,14 +48,14 @@ export function toOutcome(row: Row): Outcome {
     code: row.code,
     status: row.status,
     requestId: row.requestId,
-    finding: findingOf(row),
+    finding: lastFinding(row),
     retryAt: isoTime(row.retryAt),
   }
   return { needsReview: false, ...describe[row.state](row), ...facts }
 }
 
 /** What the last check of an open outcome found: it was true then. */
-function findingOf({ state, checks }: Row): Outcome['finding'] {
+function lastFinding({ state, checks }: Row): Outcome['finding'] {
   const last = checks.at(-1)
   if (!last || !(state === 'unknown' || state === 'sending' || state === 'not-sent')) return null
   return { text: last.finding, at: last.to }
@@ -84,7 +84,7 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
     happened: `Only part of this was done. ${row.message ?? ''}`.trim(),
     changed: 'yes',
     isSafeToRetry: false,
-    next: `Check the ${nounOf(row)}, then do what is missing.`,
+    next: `Check the ${recordNoun(row)}, then do what is missing.`,
   }),
   // The service refused these very bytes: sending them again would be refused again.
   refused: (row) => ({
@@ -143,14 +143,14 @@ function neverKnown(row: Row): Described {
     changed: 'unknown',
     isSafeToRetry: false,
     needsReview: true,
-    next: `Carddesk has stopped checking. Check the ${nounOf(row)}, then say what you found.`,
+    next: `Carddesk has stopped checking. Check the ${recordNoun(row)}, then say what you found.`,
   }
 }
 
 function notKnownYet(row: Row): Described {
   const isAccepted = row.code === 'NOT_CONFIRMED'
   if (isForPerson(row)) {
-    const noun = nounOf(row)
+    const noun = recordNoun(row)
     return {
       state: 'unknown',
       happened: isAccepted
@@ -181,7 +181,7 @@ export function isForPerson({ kind, state, code, settledAt }: Row): boolean {
 }
 
 /** What an operation is about, in a word. */
-function nounOf({ kind }: Row): string {
+function recordNoun({ kind }: Row): string {
   return findOperationDefinition(kind)?.noun ?? 'record'
 }
 

@@ -177,7 +177,7 @@ function isNews(before: OperationRow, after: OperationRow): boolean {
 /** The first sending. An approved request may have to be made again before it. */
 async function begin(row: OperationRow, leaseHolder: string, made: PreparedRequest | null): Promise<Verified> {
   if (row.status === tooMany) {
-    const readBack = await confirm(row, fieldsOf(readableBody(row)), null)
+    const readBack = await confirm(row, parseBody(readableBody(row)), null)
     if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
   }
   const ready = row.needsApproval ? await readyToSend(row, leaseHolder) : row
@@ -214,7 +214,7 @@ type Verified = { settlement: Settlement; readBack: Confirmation | null }
 /** Brings an operation on whose outcome is not known: reads back first, and sends again only what may be sent again. */
 async function resume(row: OperationRow, occasion: Occasion): Promise<Verified> {
   const body = readableBody(row)
-  const readBack = await confirm(row, fieldsOf(body), null)
+  const readBack = await confirm(row, parseBody(body), null)
   if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
   const isLook = occasion === 'look' && (row.nextSettlementAt?.getTime() ?? 0) > Date.now()
   const staysOpen = { ...unchanged(row), ...open(row, readBack), isLook }
@@ -279,12 +279,12 @@ async function sendAndVerify(
   const isLimited = sent.status === tooMany && !wasSentBefore && sent.attempts === 1 && !isRepeatable(row.kind)
   const isRefusedAfterLoss = !sent.accepted && isBusinessError(sent)
   const isChangeExpected = sent.accepted !== null || isRefusedAfterLoss
-  const readBack = await confirmWithPauses(row, fieldsOf(body), sent.accepted, isChangeExpected)
+  const readBack = await confirmWithPauses(row, parseBody(body), sent.accepted, isChangeExpected)
   const settlement = {
     ...plain,
     statusAfter: readBack.statusAfter,
     resultId: readBack.resultId,
-    findings: [...findings, findingOf(row, readBack)],
+    findings: [...findings, formatFinding(row, readBack)],
   }
   if (readBack.verdict === 'done' || readBack.verdict === 'partial') {
     const { verdict: state, detail: message } = readBack
@@ -337,11 +337,11 @@ const tooMany = 429
 
 function open(row: OperationRow, readBack: Confirmation) {
   const { detail: message, statusAfter } = readBack
-  return { state: 'unknown' as const, message, statusAfter, findings: [findingOf(row, readBack)] }
+  return { state: 'unknown' as const, message, statusAfter, findings: [formatFinding(row, readBack)] }
 }
 
 /** What a reading of the record found, as a sentence. */
-function findingOf({ kind }: OperationRow, { verdict, detail, statusAfter }: Confirmation): string {
+function formatFinding({ kind }: OperationRow, { verdict, detail, statusAfter }: Confirmation): string {
   const noun = findOperationDefinition(kind)?.noun ?? 'record'
   if (detail !== null) return detail
   if (verdict === 'unreadable') {
@@ -370,7 +370,7 @@ function confirmed(row: OperationRow, readBack: Confirmation): Verified {
   const { statusAfter, detail: message } = readBack
   const state = readBack.verdict === 'done' ? 'done' : 'partial'
   const resultId = readBack.resultId ?? row.resultId
-  const findings = [findingOf(row, readBack)]
+  const findings = [formatFinding(row, readBack)]
   return { settlement: { ...unchanged(row), statusAfter, resultId, code: null, message, state, findings }, readBack }
 }
 
@@ -383,7 +383,7 @@ function isBusinessError({ status, code }: Pick<OperationRow, 'status' | 'code'>
 }
 
 /** The body that was sent, parsed. */
-function fieldsOf(body: Uint8Array | null): Fields {
+function parseBody(body: Uint8Array | null): Fields {
   return body ? (JSON.parse(Buffer.from(body).toString('utf8')) as Fields) : {}
 }
 

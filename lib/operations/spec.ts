@@ -7,7 +7,7 @@ import type { Accepted } from '#lib/environments/environments.ts'
 import type { Fields, IdField } from '#lib/gate/action.ts'
 import type { Change } from '#lib/live/types.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { firstOf } from '#lib/shared/json.ts'
+import { firstFields } from '#lib/shared/json.ts'
 import { EnvironmentName, noCardNumber, plainText } from '#lib/shared/parse.ts'
 import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -179,7 +179,7 @@ export function shown<Read>(isDone: boolean, statusAfter: string | null, detail:
 }
 
 export function isRecord(response: unknown, id: string): response is Fields {
-  const fields = firstOf(response)
+  const fields = firstFields(response)
   return typeof fields.id === 'string' && sameId(fields.id, id)
 }
 
@@ -196,7 +196,7 @@ export const fieldsByCode: Record<string, Record<string, string>> = {
  * Returns the field messages of an operation's error, by their path on the wire: `field: problem; field problem`.
  * Parts that name none of `paths` are left out.
  */
-export function refusedFieldsOf(
+export function refusedFields(
   { state, code, message }: Pick<OperationRow, 'state' | 'code' | 'message'>,
   paths: readonly string[],
 ): Record<string, string> {

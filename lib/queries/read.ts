@@ -21,7 +21,7 @@ async function request(path: string, signal: AbortSignal | undefined): Promise<R
   })
 }
 
-function errorOf({ status, headers }: Response, body: unknown, unexpected: string): ReadError {
+function toReadError({ status, headers }: Response, body: unknown, unexpected: string): ReadError {
   const { code = 'UNEXPECTED', message = unexpected } = (body ?? {}) as { code?: string; message?: string }
   return new ReadError(status, code, message, headers.get('x-request-id'))
 }
@@ -31,13 +31,13 @@ export async function readJson<Data>(path: string, signal?: AbortSignal): Promis
   const response = await request(path, signal)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok && body !== null) return body as Data
-  throw errorOf(response, body, 'The console could not read this. Try again.')
+  throw toReadError(response, body, 'The console could not read this. Try again.')
 }
 
 /** A file with what it says of itself: label and value. */
 export type DownloadedFile = { name: string; facts: [label: string, value: string][]; content: Blob }
 
-function factsOf(response: Response): DownloadedFile['facts'] {
+function parseFileFacts(response: Response): DownloadedFile['facts'] {
   const text = response.headers.get('x-file-facts')
   return text === null ? [] : (JSON.parse(decodeURIComponent(text)) as DownloadedFile['facts'])
 }
@@ -45,9 +45,9 @@ function factsOf(response: Response): DownloadedFile['facts'] {
 /** A file of the console's own API. Throws `ReadError`. */
 export async function readFile(path: string, signal: AbortSignal): Promise<DownloadedFile> {
   const response = await request(path, signal)
-  if (!response.ok) throw errorOf(response, await response.json().catch(() => null), 'The file could not be made.')
+  if (!response.ok) throw toReadError(response, await response.json().catch(() => null), 'The file could not be made.')
   const [, name = 'export.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
-  return { name, facts: factsOf(response), content: await response.blob() }
+  return { name, facts: parseFileFacts(response), content: await response.blob() }
 }
 
 /** A read that failed for good (not signed in, not permitted, not found, wrong input) is not tried again. */

@@ -32,12 +32,12 @@ export function readQuery<Name extends ReadName>(name: Name, environment: Enviro
   return queryOptions({
     queryKey: readKey(name, environment, ...args),
     queryFn: ({ signal }) => fetchRead(signal, name, environment, ...args),
-    ...timingOf(name),
+    ...queryTiming(name),
   })
 }
 
 /** How often a read is repeated and how long it stays fresh, by its definition. */
-function timingOf(name: ReadName) {
+function queryTiming(name: ReadName) {
   const { every = false, staleAfter, keepFor, keepsRows, backsOff } = findReadDefinition(name).poll
   return {
     ...(staleAfter !== undefined && { staleTime: staleAfter }),

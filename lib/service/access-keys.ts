@@ -12,13 +12,13 @@ type AccessKey = { id: string; publicKey: KeyObject }
 const trustedMs = 5_000
 
 type CachedKey = { accessKey: AccessKey; until: number }
-const cacheOf = perDatabase((_db: Database) => new Map<string, CachedKey>())
+const keyCache = perDatabase((_db: Database) => new Map<string, CachedKey>())
 
 /** A caller's key by its id, however it is written; null when there is none. Parsed once, cached for a few seconds. */
 export async function findAccessKey(db: Database, text: string): Promise<AccessKey | null> {
   if (!isUuid(text)) return null
   const id = text.toLowerCase()
-  const cache = cacheOf(db)
+  const cache = keyCache(db)
   const cached = cache.get(id)
   if (cached && cached.until > Date.now()) return cached.accessKey
 
@@ -41,5 +41,5 @@ export async function registerAccessKey(
     .insert(accessKeys)
     .values({ ...key, id: key.id.toLowerCase() })
     .onConflictDoUpdate({ target: accessKeys.id, set: { name: key.name, publicKeyPem: key.publicKeyPem } })
-  cacheOf(db).delete(key.id.toLowerCase())
+  keyCache(db).delete(key.id.toLowerCase())
 }

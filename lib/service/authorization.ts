@@ -55,9 +55,9 @@ export async function authorize(change: ServiceWrite, request: AuthorizationRequ
   const charged = chargedAmount(now, request, account)
   const grossAmount =
     purchaseAmount === undefined ? charged : convert(now, request, 'opts.purchaseAmount', purchaseAmount, account)
-  const kind = kindOf(request, row)
+  const kind = chargeKind(request, row)
   const merchant = request.merchant ?? usualMerchant
-  const decline = request.decline ?? (request.isForced ? null : declineOf(now, row, account, charged, kind))
+  const decline = request.decline ?? (request.isForced ? null : findDecline(now, row, account, charged, kind))
 
   const { transaction } = await postEntry(change, account, {
     status: decline ? 'declined' : 'pending',
@@ -93,13 +93,13 @@ function chargedAmount(now: Date, request: AuthorizationRequest, account: CardAc
 }
 
 /** Decision: a physical card is present, a virtual one is not; cash is taken with the card in the machine. */
-function kindOf({ opts = {} }: AuthorizationRequest, { product }: CardRow): ChargeKind {
+function chargeKind({ opts = {} }: AuthorizationRequest, { product }: CardRow): ChargeKind {
   const type = opts.type ?? 'PURCHASE'
   return { type, cardPresent: opts.cardPresent ?? (type === 'ATM' || product.cardType === 'physical') }
 }
 
 /** Why the charge is declined; null where it is approved. */
-export function declineOf(
+export function findDecline(
   now: Date,
   { card, spending }: { card: ChargedCard; spending: CardSpending },
   account: AccountFunds,

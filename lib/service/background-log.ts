@@ -30,7 +30,7 @@ export function backgroundLog<Entry, Table extends LogTable>(
     await db.delete(table).where(sql`${table.id} <= (select max(id) from ${table}) - ${mostRows}`)
   }
 
-  const logOf = perDatabase((db: Database) => {
+  const openLog = perDatabase((db: Database) => {
     let entries: Entry[] = []
     let next = 0
     const writer = backgroundWriter(
@@ -54,9 +54,9 @@ export function backgroundLog<Entry, Table extends LogTable>(
   })
 
   return {
-    add: (db: Database, entry: Entry) => logOf(db).add(entry),
+    add: (db: Database, entry: Entry) => openLog(db).add(entry),
     /** Writes what this process holds, without the pause, and waits for it. */
-    written: (db: Database) => logOf(db).written(),
+    written: (db: Database) => openLog(db).written(),
   }
 }
 

@@ -20,14 +20,14 @@ export async function joinClockLock(tx: Transaction): Promise<boolean> {
   return rows[0]?.joined ?? false
 }
 
-const queueOf = perDatabase((_db: Database): { last: Promise<unknown> } => ({ last: Promise.resolve() }))
+const calendarQueue = perDatabase((_db: Database): { last: Promise<unknown> } => ({ last: Promise.resolve() }))
 
 /**
  * Holds the calendar exclusively, among all processes. Within a process they queue up here first: each would hold a connection
  * while it waits, and the one that has its turn needs others.
  */
 export async function withClockLock<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
-  const queue = queueOf(db)
+  const queue = calendarQueue(db)
   const turn = queue.last.then(() => inTurn(db, () => lockCalendar(db, work)))
   queue.last = turn.catch(() => undefined)
   return turn

@@ -4,7 +4,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { toWire } from '#lib/shared/money.ts'
 import { ApiError } from './api-error.ts'
 import { available } from './card-limits.ts'
-import { outstandingOf } from './ledger/entry-changes.ts'
+import { outstandingAmount } from './ledger/entry-changes.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
 import { wireRecord } from './wire-record.ts'
 
@@ -19,7 +19,7 @@ export type CardAccountRow = Omit<typeof cardAccounts.$inferSelect, 'individual'
 
 /** The card account record. `outstanding` is what is owed: 0 unless the balance is negative. */
 export function toCardAccount(row: CardAccountRow): CardAccount {
-  return record(row, { outstanding: toWire(outstandingOf(row.balance)), available: toWire(available(row)) })
+  return record(row, { outstanding: toWire(outstandingAmount(row.balance)), available: toWire(available(row)) })
 }
 
 const record = wireRecord(CardAccount)

@@ -34,10 +34,10 @@ const mask = '***'
 function maskIndividual({ document, supportingDocuments = [], ...individual }: Individual): MaskedIndividual {
   const { email, mobile } = individual
   return {
-    firstName: initialOf(individual.firstName),
-    lastName: initialOf(individual.lastName),
+    firstName: maskToInitial(individual.firstName),
+    lastName: maskToInitial(individual.lastName),
     dateOfBirth: `${individual.dateOfBirth.slice(0, 4)}-**-**`,
-    email: `${initialOf(email)}${email.slice(email.lastIndexOf('@'))}`,
+    email: `${maskToInitial(email)}${email.slice(email.lastIndexOf('@'))}`,
     mobile: `${mobile.slice(0, 4)}${mask}${mobile.slice(-2)}`,
     occupation: individual.occupation,
     position: individual.position,
@@ -50,6 +50,6 @@ function maskIndividual({ document, supportingDocuments = [], ...individual }: I
 }
 
 /** The first character as a reader sees it, a Chinese one included. */
-function initialOf(text: string): string {
+function maskToInitial(text: string): string {
   return `${[...text][0] ?? ''}${mask}`
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { connect, slotOf } from '#lib/db/connection.ts'
+import { connect, findSlots } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { handleDocs } from './docs/handle.ts'
 import { handleService } from './handle.ts'
@@ -229,7 +229,7 @@ test.each([
   const caller = new AbortController()
   let sent: Promise<Response> | undefined
   await inTransaction(db, async () => {
-    const takesTurn = vi.spyOn(slotOf(db), 'take')
+    const takesTurn = vi.spyOn(findSlots(db), 'take')
     sent = send(caller.signal)
     if (connections === 1) await vi.waitFor(() => expect(db.$client.waitingCount).toBe(1))
     else await vi.waitFor(() => expect(takesTurn).toHaveBeenCalled())

@@ -10,7 +10,7 @@ import { serveOpenApi } from './openapi.ts'
 import { logRequest } from './request-log/request-log.ts'
 import { serveSecureContent } from './secure-content.ts'
 import { serviceKey } from './service-keys.ts'
-import { interfacePrefixOf, type PublicRequest, runningService, type Service } from './service.ts'
+import { interfacePrefix, type PublicRequest, runningService, type Service } from './service.ts'
 import { admit, rateLimitHeaders, requireWithinLimit } from './steps/admit.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { type Call, execute } from './steps/execute.ts'
@@ -55,7 +55,7 @@ async function respond(
 ): Promise<Response> {
   const startMs = performance.now()
   const headers = {}
-  const target = readTarget(request, connection, interfacePrefixOf(service))
+  const target = readTarget(request, connection, interfacePrefix(service))
   const route = findRoute(request.method, target.path)
   const row = route.ok ? route.value.row : undefined
   const render = (response: RenderedResponse) =>

@@ -42,10 +42,10 @@ type Statement<Row> = { execute: (values: Record<string, unknown>) => Promise<Ro
 export function defineList<Query extends PageQuery, Row>(options: ListOptions<Query, Row>) {
   const filters = options.filters as Readonly<Record<string, (value: Placeholder) => SQL>>
   const fields = Object.keys(filters)
-  const statementsOf = perDatabase((_db: Queryable) => new Map<string, Statement<Row>>())
+  const listStatements = perDatabase((_db: Queryable) => new Map<string, Statement<Row>>())
 
   function statementFor(db: Queryable, given: readonly string[], side: Beside['side'] | 'first'): Statement<Row> {
-    const built = statementsOf(db)
+    const built = listStatements(db)
     const shape = [options.name, side, ...given].join(' ')
     const cached = built.get(shape)
     if (cached) return cached
@@ -78,7 +78,7 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
     values: Values = {},
   ): Promise<Page<Row>> => {
     const { pageSize = defaultPageSize, pageToken, ...filter } = query
-    const tokens = pageTokens(context.pageTokenKey, scopeOf(options.name, filter))
+    const tokens = pageTokens(context.pageTokenKey, listScope(options.name, filter))
     const cursor = pageToken === undefined ? null : cursorIn(tokens.open(pageToken))
     if (pageToken !== undefined && !cursor) throw errorOfIssues([tokenIssue])
 
@@ -90,11 +90,11 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
       cursorId: cursor?.id,
       pageLimit: pageSize + 1,
     })
-    const positionOf = (row: Row) => {
+    const toPosition = (row: Row) => {
       const { createdAt, id } = options.position(row)
       return { createdAt: createdAt.getTime(), id }
     }
-    return cutPage(found, pageSize, cursor, positionOf, tokens.write)
+    return cutPage(found, pageSize, cursor, toPosition, tokens.write)
   }
 }
 
@@ -110,7 +110,7 @@ export function pageTokenIssues(key: Buffer, list: string, query: PageQuery, isF
   const { pageSize: _, pageToken, ...filter } = query
   if (pageToken === undefined) return []
   const isRight = isFilterRight
-    ? cursorIn(pageTokens(key, scopeOf(list, filter)).open(pageToken)) !== null
+    ? cursorIn(pageTokens(key, listScope(list, filter)).open(pageToken)) !== null
     : isPageToken(pageToken)
   return isRight ? [] : [tokenIssue]
 }
@@ -124,7 +124,7 @@ function cursorIn(opened: unknown): z.infer<typeof Cursor> | null {
   return Cursor.safeParse(opened).data ?? null
 }
 
-function scopeOf(list: string, filter: Readonly<Record<string, unknown>>): string {
+function listScope(list: string, filter: Readonly<Record<string, unknown>>): string {
   return JSON.stringify([
     list,
     Object.entries(filter)

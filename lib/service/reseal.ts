@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
 import { seal, unsealWithEither, type SealingKeys } from '#lib/shared/sealing.ts'
 import { withClockLock } from './calendar.ts'
-import { boundTo as serviceKeyName, sealingKeysOf, type KeyStore } from './service-keys.ts'
+import { boundTo as serviceKeyName, sealingKeys, type KeyStore } from './service-keys.ts'
 import { snapshotSchemas } from './snapshots.ts'
 
 /** A table of the service with bytes that `CARD_NUMBER_KEY` sealed, and what they are bound to. */
@@ -35,7 +35,7 @@ const atOnce = 1000
  */
 export async function resealStored(store: KeyStore): Promise<number> {
   const { db } = store
-  const keys = sealingKeysOf(store)
+  const keys = sealingKeys(store)
   return withClockLock(db, async () => {
     let rows = 0
     for (const schema of ['service', ...(await snapshotSchemas(db))])

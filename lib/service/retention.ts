@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { ageOf, oldestPartition, type Partitions, type RetentionRule } from '#lib/db/retention.ts'
+import { formatAge, oldestPartition, type Partitions, type RetentionRule } from '#lib/db/retention.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { nowMs } from './clock.ts'
 import { storedForMs } from './steps/replay.ts'
@@ -23,7 +23,7 @@ export const retentionRules: readonly RetentionRule[] = [
   {
     table: events,
     what: 'events of the sandbox',
-    after: ageOf(recordedEvents),
+    after: formatAge(recordedEvents),
     expired: (now) => sql`${events.time} < ${oldestPartition(recordedEvents, now)}`,
     partitions: recordedEvents,
   },

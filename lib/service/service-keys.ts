@@ -8,19 +8,19 @@ import { serviceKeys } from './tables/runtime.ts'
 /** Where the service's own keys are stored, and the key of the settings that seals them, with the one before it. */
 export type KeyStore = { db: Database; settings: { cardNumberKey: Buffer; previousCardNumberKey?: Buffer | null } }
 
-export function sealingKeysOf({ settings }: KeyStore): SealingKeys {
+export function sealingKeys({ settings }: KeyStore): SealingKeys {
   return { key: settings.cardNumberKey, previous: settings.previousCardNumberKey ?? null }
 }
 
-const cacheOf = perDatabase((_db: Database) => new Map<string, Promise<Buffer>>())
+const dataKeyCache = perDatabase((_db: Database) => new Map<string, Promise<Buffer>>())
 
 /** A key of the service's own: made by whichever process needs it first, then the same for all of them. Sealed in the database. */
 export function serviceKey(store: KeyStore, name: string, make: () => Buffer | Promise<Buffer>): Promise<Buffer> {
   const { db } = store
-  const cache = cacheOf(db)
+  const cache = dataKeyCache(db)
   const cached = cache.get(name)
   if (cached) return cached
-  const key = readOrMake(db, sealingKeysOf(store), name, make)
+  const key = readOrMake(db, sealingKeys(store), name, make)
   cache.set(name, key)
   key.catch(() => cache.delete(name))
   return key
@@ -28,12 +28,12 @@ export function serviceKey(store: KeyStore, name: string, make: () => Buffer | P
 
 /** Stores a key that the settings give, in place of the one before. */
 export async function replaceServiceKey(store: KeyStore, name: string, key: Buffer): Promise<void> {
-  const value = sealed(sealingKeysOf(store), name, key)
+  const value = sealed(sealingKeys(store), name, key)
   await store.db
     .insert(serviceKeys)
     .values({ name, value, isSealed: true })
     .onConflictDoUpdate({ target: serviceKeys.name, set: { value, isSealed: true } })
-  cacheOf(store.db).delete(name)
+  dataKeyCache(store.db).delete(name)
 }
 
 /**
@@ -42,7 +42,7 @@ export async function replaceServiceKey(store: KeyStore, name: string, key: Buff
  */
 export async function sealServiceKeys(store: KeyStore): Promise<void> {
   const { db } = store
-  const keys = sealingKeysOf(store)
+  const keys = sealingKeys(store)
   const sealedNow = await inTransaction(db, async (tx) => {
     const rows = await tx.select().from(serviceKeys).for('update')
     for (const { name, value } of rows.filter(({ isSealed }) => isSealed)) open(keys, name, value)

@@ -14,12 +14,12 @@ export type Service = {
 }
 
 /** Where the interface of a service is mounted. */
-export function interfacePrefixOf({ sandboxId }: Service): string {
+export function interfacePrefix({ sandboxId }: Service): string {
   return sandboxId === undefined ? servicePrefix : `${sandboxesPrefix}/${sandboxId}/v1`
 }
 
 /** Where the control plane of a service is mounted. */
-export function controlPrefixOf({ sandboxId }: Service): string {
+export function sandboxControlPrefix({ sandboxId }: Service): string {
   return sandboxId === undefined ? controlPrefix : `${sandboxesPrefix}/${sandboxId}/control`
 }
 

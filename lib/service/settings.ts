@@ -42,7 +42,7 @@ export function describedService(variables: Variables): DescribedService {
   const connectedUrl = variables.BUILT_IN_SERVICE === 'off' ? variables.SERVICE_SANDBOX_URL : undefined
   return connectedUrl
     ? { baseUrl: connectedUrl, isBuiltIn: false }
-    : { baseUrl: new URL(servicePrefix, originOf(variables)).href, isBuiltIn: true }
+    : { baseUrl: new URL(servicePrefix, serviceOrigin(variables)).href, isBuiltIn: true }
 }
 
 /** Throws an `Error` with a line per mistake. */
@@ -64,7 +64,7 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
   ])
   if (!set.CARD_NUMBER_KEY || mistakes.length > 0)
     throw new Error(mistakes.join('\n') || 'CARD_NUMBER_KEY must be set.')
-  const origin = originOf(variables)
+  const origin = serviceOrigin(variables)
   return {
     baseUrl: new URL(servicePrefix, origin).href,
     acceptsBasic: set.SANDBOX_BASIC_AUTH ?? true,
@@ -83,6 +83,6 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
   }
 }
 
-function originOf({ BUILT_IN_SERVICE_ORIGIN, PORT }: Variables): string {
+function serviceOrigin({ BUILT_IN_SERVICE_ORIGIN, PORT }: Variables): string {
   return BUILT_IN_SERVICE_ORIGIN || `http://127.0.0.1:${PORT || 3000}`
 }

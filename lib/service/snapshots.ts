@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
-import { serviceSchemaOf } from '#lib/db/schema-view.ts'
+import { serviceSchema } from '#lib/db/schema-view.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from './api-error.ts'
 import { withClockLock } from './calendar.ts'
@@ -28,7 +28,7 @@ type Described = { snapshot: Snapshot; sequences: Sequences }
 const mostSnapshots = 20
 
 /** Each snapshot is a schema of its own with a copy of every table of the service. */
-const prefixOf = (db: Database) => `${serviceSchemaOf(db)}_snapshot_`
+const snapshotPrefix = (db: Database) => `${serviceSchema(db)}_snapshot_`
 
 /**
  * Tables that no snapshot has: used tokens must stay used, counts of requests end with their minute, and the logs of requests and
@@ -42,7 +42,7 @@ const realMs = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
 /** The snapshots, the newest first. */
 export async function listSnapshots(db: Database): Promise<Snapshot[]> {
-  return (await describedSnapshots(db.$client, prefixOf(db))).map(({ snapshot }) => snapshot)
+  return (await describedSnapshots(db.$client, snapshotPrefix(db))).map(({ snapshot }) => snapshot)
 }
 
 /**
@@ -54,10 +54,10 @@ export async function takeSnapshot(db: Database, name: string): Promise<Snapshot
   await exclusively(
     db,
     async (client) => {
-      const others = await describedSnapshots(client, prefixOf(db))
+      const others = await describedSnapshots(client, snapshotPrefix(db))
       if (others.some(({ snapshot }) => snapshot.name === name)) refuse('name: is the name of another snapshot')
       if (others.length >= mostSnapshots) refuse(`name: there are ${mostSnapshots} snapshots; delete one first`)
-      const schema = `${prefixOf(db)}${id}`
+      const schema = `${snapshotPrefix(db)}${id}`
       await client.query(`create schema ${schema}`)
       for (const table of await copiedTables(client)) {
         await client.query(`create table ${schema}."${table}" as table service."${table}"`)
@@ -77,8 +77,8 @@ export async function takeSnapshot(db: Database, name: string): Promise<Snapshot
  */
 export async function restoreSnapshot(db: Database, id: string): Promise<Snapshot> {
   return exclusively(db, async (client) => {
-    const described = await requireSnapshot(client, prefixOf(db), id)
-    const schema = `${prefixOf(db)}${id}`
+    const described = await requireSnapshot(client, snapshotPrefix(db), id)
+    const schema = `${snapshotPrefix(db)}${id}`
     await putBack(client, schema, described)
     for (const table of addedBack) await copyRows(client, schema, table, 'on conflict do nothing')
     return described.snapshot
@@ -90,11 +90,11 @@ export async function restoreSnapshot(db: Database, id: string): Promise<Snapsho
  * and webhooks stay out. Throws `NOT_FOUND` where no snapshot has that id or name.
  */
 export async function fillFromSnapshot(client: ClientBase, db: Database, idOrName: string): Promise<void> {
-  const found = await describedSnapshots(client, prefixOf(db))
+  const found = await describedSnapshots(client, snapshotPrefix(db))
   const described =
     found.find(({ snapshot }) => snapshot.id === idOrName) ?? found.find(({ snapshot }) => snapshot.name === idOrName)
   if (!described) throw new ApiError('NOT_FOUND', `from: there is no snapshot ${idOrName}; seed is the seed`)
-  await putBack(client, `${prefixOf(db)}${described.snapshot.id}`, described)
+  await putBack(client, `${snapshotPrefix(db)}${described.snapshot.id}`, described)
   await client.query('truncate service.webhooks, service.webhook_messages')
 }
 
@@ -127,8 +127,8 @@ async function putBack(client: ClientBase, schema: string, { sequences, snapshot
 /** Throws `NOT_FOUND` for an unknown id. */
 export async function deleteSnapshot(db: Database, id: string): Promise<void> {
   await exclusively(db, async (client) => {
-    await requireSnapshot(client, prefixOf(db), id)
-    await client.query(`drop schema ${prefixOf(db)}${id} cascade`)
+    await requireSnapshot(client, snapshotPrefix(db), id)
+    await client.query(`drop schema ${snapshotPrefix(db)}${id} cascade`)
   })
 }
 
@@ -153,7 +153,9 @@ async function requireSnapshot(client: ClientBase, prefix: string, id: string): 
 
 /** The schemas that hold snapshots. */
 export async function snapshotSchemas(db: Database): Promise<string[]> {
-  return (await describedSnapshots(db.$client, prefixOf(db))).map(({ snapshot }) => `${prefixOf(db)}${snapshot.id}`)
+  return (await describedSnapshots(db.$client, snapshotPrefix(db))).map(
+    ({ snapshot }) => `${snapshotPrefix(db)}${snapshot.id}`,
+  )
 }
 
 async function describedSnapshots(client: Pick<ClientBase, 'query'>, prefix: string): Promise<Described[]> {
@@ -222,11 +224,11 @@ async function requireSameColumns(client: ClientBase, schema: string): Promise<v
 
 /** Whether the tables of a schema have the columns of the service's. */
 export async function hasSameColumns(client: Pick<ClientBase, 'query'>, schema: string): Promise<boolean> {
-  const [own, copied] = [await columnsOf(client, 'service'), await columnsOf(client, schema)]
+  const [own, copied] = [await readColumns(client, 'service'), await readColumns(client, schema)]
   return JSON.stringify(own) === JSON.stringify(copied)
 }
 
-async function columnsOf(client: Pick<ClientBase, 'query'>, schema: string): Promise<[string, string][]> {
+async function readColumns(client: Pick<ClientBase, 'query'>, schema: string): Promise<[string, string][]> {
   const { rows } = await client.query<{ table: string; columns: string }>(
     `select relname as table, string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', '
        order by attname) as columns

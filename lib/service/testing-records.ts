@@ -3,7 +3,7 @@ import type { Database } from '#lib/db/connection.ts'
 import { sealCardNumber, seededCardNumber } from './card-number.ts'
 import { products as seededProducts } from './seed/products.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
-import { cardLimitsOf, cards, products } from './tables/cards.ts'
+import { mapCardLimits, cards, products } from './tables/cards.ts'
 import { testCardNumberKey } from './testing.ts'
 
 type NewCardAccount = typeof cardAccounts.$inferInsert
@@ -52,7 +52,7 @@ export async function addCard(
     expiryYear: 2030,
     last4: testCardNumber.slice(-4),
     sealedNumber: sealCardNumber(testCardNumber, cardId, testCardNumberKey),
-    ...cardLimitsOf(() => '1000000'),
+    ...mapCardLimits(() => '1000000'),
     createdAt: new Date(),
     ...given,
   })

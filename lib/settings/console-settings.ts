@@ -109,7 +109,7 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
     variables,
     settingNames.filter((name) => !connections.has(name)),
   )
-  const webhookKeyOf = (environment: Environment) => {
+  const readWebhookKey = (environment: Environment) => {
     const key = set[webhookKeySettings[environment]]
     return key ? readPem(key) : null
   }
@@ -134,7 +134,7 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
       : null,
     previousSessionSecret: set.NEXTAUTH_SECRET_PREVIOUS ?? null,
     services: { sandbox: sandbox.value, production: production.value },
-    webhookKeys: { sandbox: webhookKeyOf('sandbox'), production: webhookKeyOf('production') },
+    webhookKeys: { sandbox: readWebhookKey('sandbox'), production: readWebhookKey('production') },
     webhookIds: {
       sandbox: set.SERVICE_SANDBOX_WEBHOOK_IDS ?? [],
       production: set.SERVICE_PRODUCTION_WEBHOOK_IDS ?? [],

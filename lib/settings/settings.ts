@@ -24,12 +24,12 @@ const secureAddress = address('http:', 'https:').refine((text) => {
   return protocol === 'https:' || isLoopback(hostname)
 })
 /** Parts separated by commas. */
-const list = <Part>(part: z.ZodType<Part, string>) => z.string().transform(partsOf).pipe(z.array(part))
+const list = <Part>(part: z.ZodType<Part, string>) => z.string().transform(splitList).pipe(z.array(part))
 /** Pairs such as `a=1,b=2`. A name may contain `=`: the value is behind the last one. */
 const pairs = <Pair>(pair: z.ZodType<Pair, [name: string, value: string]>) =>
   z
     .string()
-    .transform((text) => partsOf(text).map(pairOf))
+    .transform((text) => splitList(text).map(splitPair))
     .pipe(z.array(pair))
 const key = (read: (pem: string) => KeyObject | X509Certificate) =>
   z.string().refine((text) => {
@@ -446,7 +446,7 @@ function secretsFromFiles(
   for (const name of names) {
     const file = variables[`${name}_FILE`]?.trim()
     if (!file || !isSecret(name)) continue
-    const content = contentOf(file)
+    const content = readContent(file)
     if (variables[name]?.trim()) mistakes.push(`${name} and ${name}_FILE cannot both be set.`)
     else if (content === null) mistakes.push(`${name}_FILE must be a file that can be read; it is "${file}".`)
     else if (content === '') mistakes.push(`${name}_FILE must not be empty; it is "${file}".`)
@@ -476,7 +476,7 @@ function isSecret(name: SettingName): boolean {
   return secret === true
 }
 
-function contentOf(file: string): string | null {
+function readContent(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
@@ -484,14 +484,14 @@ function contentOf(file: string): string | null {
   }
 }
 
-function partsOf(value: string): string[] {
+function splitList(value: string): string[] {
   return value
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
 }
 
-function pairOf(value: string): [name: string, value: string] {
+function splitPair(value: string): [name: string, value: string] {
   const end = value.lastIndexOf('=')
   return [value.slice(0, Math.max(0, end)).trim(), value.slice(end + 1).trim()]
 }

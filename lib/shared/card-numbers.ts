@@ -64,7 +64,7 @@ function isDigit(text: string, at: number): boolean {
  */
 export function maskCardNumbersInJson(json: string): string {
   return json.replaceAll(literals, (literal) => {
-    const text = literal.startsWith('"') ? (JSON.parse(literal) as string) : digitsOf(literal)
+    const text = literal.startsWith('"') ? (JSON.parse(literal) as string) : expandDigits(literal)
     const masked = maskCardNumbers(text)
     return masked === text ? literal : JSON.stringify(masked)
   })
@@ -74,7 +74,7 @@ export function maskCardNumbersInJson(json: string): string {
 const literals = /(?<!\\)"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** `4.2e15` is a whole number of 16 digits too; one with more digits than a double has is read as it is written. */
-function digitsOf(literal: string): string {
+function expandDigits(literal: string): string {
   if (/^-?\d+$/.test(literal)) return literal.replace('-', '')
   const value = Math.abs(Number(literal))
   return Number.isInteger(value) && value < 1e21 ? String(value) : ''

@@ -9,7 +9,7 @@ export function contentSecurityPolicy(
   const isDevelopment = environment.NODE_ENV === 'development'
   const isSecure = environment.NEXTAUTH_URL?.startsWith('https:') ?? false
   const builtIn = environment.BUILT_IN_SERVICE === 'on' ? environment.BUILT_IN_SERVICE_ORIGIN : undefined
-  const frames = [environment.SERVICE_SANDBOX_URL, environment.SERVICE_PRODUCTION_URL, builtIn].flatMap(originOf)
+  const frames = [environment.SERVICE_SANDBOX_URL, environment.SERVICE_PRODUCTION_URL, builtIn].flatMap(toOrigins)
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
     // React's development build rebuilds stacks with eval; the production build has no use for it.
@@ -22,7 +22,7 @@ export function contentSecurityPolicy(
     'frame-src': frames.length > 0 ? [...new Set(frames)] : ["'none'"],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
-    'form-action': ["'self'", ...originOf(environment.OIDC_ISSUER)],
+    'form-action': ["'self'", ...toOrigins(environment.OIDC_ISSUER)],
     'frame-ancestors': ["'none'"],
     ...(isSecure ? { 'upgrade-insecure-requests': [] } : {}),
   }
@@ -31,6 +31,6 @@ export function contentSecurityPolicy(
     .join('; ')
 }
 
-function originOf(address: string | undefined): string[] {
+function toOrigins(address: string | undefined): string[] {
   return address && URL.canParse(address) ? [new URL(address).origin] : []
 }

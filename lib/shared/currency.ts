@@ -10,7 +10,7 @@ export function minorUnitDigits(currency: string): number {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-function formatOf(currency: string | null, signed: boolean, tag: string): Intl.NumberFormat {
+function numberFormat(currency: string | null, signed: boolean, tag: string): Intl.NumberFormat {
   const key = `${tag}:${currency}:${signed}`
   const cached = formats.get(key)
   if (cached) return cached
@@ -34,7 +34,7 @@ export function formatAmount(
   currency: string | null,
   options: { signed?: boolean; tag?: string } = {},
 ): string {
-  const text = formatOf(currency, options.signed ?? false, options.tag ?? 'en-HK').format(
+  const text = numberFormat(currency, options.signed ?? false, options.tag ?? 'en-HK').format(
     String(amount) as Intl.StringNumericLiteral,
   )
   return text.replace('-', '−')

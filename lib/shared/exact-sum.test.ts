@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareAmounts, exactSum, negated, shareOf } from './exact-sum.ts'
+import { compareAmounts, exactSum, negated, computeShare } from './exact-sum.ts'
 import { sum } from './money.ts'
 
 test('adds without binary loss', () => {
@@ -22,9 +22,9 @@ test('compares text and numbers alike', () => {
 })
 
 test('a share stays between nothing and all', () => {
-  expect(shareOf(-5, 10)).toBe(0)
-  expect(shareOf('15', 10)).toBe(1)
-  expect(shareOf(1, 0)).toBe(0)
+  expect(computeShare(-5, 10)).toBe(0)
+  expect(computeShare('15', 10)).toBe(1)
+  expect(computeShare(1, 0)).toBe(0)
 })
 
 test('negating an amount changes only its sign, and zero has no sign', () => {

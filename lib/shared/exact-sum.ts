@@ -48,7 +48,7 @@ export function compareAmounts(left: number | string, right: number | string): n
 }
 
 /** How much of `whole` `part` is, 0 to 1, for a drawing: never for arithmetic. 0 where `whole` is not positive. */
-export function shareOf(part: number | string, whole: number | string): number {
+export function computeShare(part: number | string, whole: number | string): number {
   const of = Number(whole)
   return of > 0 ? Math.min(1, Math.max(0, Number(part) / of)) : 0
 }

@@ -9,7 +9,7 @@ export function asFields(value: unknown): Record<string, unknown> {
 }
 
 /** The fields of an object, or of the only item of a list. */
-export function firstOf(value: unknown): Record<string, unknown> {
+export function firstFields(value: unknown): Record<string, unknown> {
   return asFields(Array.isArray(value) && value.length === 1 ? value[0] : value)
 }
 

@@ -15,7 +15,7 @@ export function callerAddress(
 }
 
 /** The IPv4 form of an address, also of `::1` and `::ffff:a.b.c.d`; null where it has none. */
-export function ipv4Of(address: string | null): string | null {
+export function toIpv4(address: string | null): string | null {
   if (address === null) return null
   if (address === '::1') return '127.0.0.1'
   return ipv4.test(address) ? address : (mapped.exec(address)?.[1] ?? null)
@@ -27,5 +27,5 @@ export function peerAddress(
   forwardedFor: string | null,
   trustedHops: number,
 ): string | null {
-  return ipv4Of(callerAddress(remoteAddress, forwardedFor, trustedHops))
+  return toIpv4(callerAddress(remoteAddress, forwardedFor, trustedHops))
 }

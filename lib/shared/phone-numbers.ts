@@ -2,7 +2,7 @@
 const phoneTailDigits = 7
 
 /** The digits of a phone number, with the country code where it has one: `+852 9123-4567` and `00852 91234567` are the same. */
-function phoneOf(text: string): { digits: string; isInternational: boolean } {
+function parsePhone(text: string): { digits: string; isInternational: boolean } {
   const digits = text.replaceAll(/\D/g, '')
   const isInternational = /^\D*\+/.test(text) || digits.startsWith('00')
   return { digits: digits.replace(/^0+/, ''), isInternational }
@@ -10,18 +10,18 @@ function phoneOf(text: string): { digits: string; isInternational: boolean } {
 
 /** Whether a text can be a phone number: 7 to 15 digits, with spaces, hyphens, dots and parentheses between them. */
 export function isPhoneNumber(text: string): boolean {
-  const { digits } = phoneOf(text)
+  const { digits } = parsePhone(text)
   return /^[+\d\s().-]+$/.test(text) && digits.length >= phoneTailDigits && digits.length <= 15
 }
 
 /** The last digits of a phone number, which every spelling of it shares. */
 export function phoneTail(text: string): string {
-  return phoneOf(text).digits.slice(-phoneTailDigits)
+  return parsePhone(text).digits.slice(-phoneTailDigits)
 }
 
 /** Whether two texts are one phone number. One without a country code is any number that ends with it. */
 export function isSamePhone(one: string, other: string): boolean {
-  const [first, second] = [phoneOf(one), phoneOf(other)]
+  const [first, second] = [parsePhone(one), parsePhone(other)]
   if (first.isInternational === second.isInternational) return first.digits === second.digits
   const [whole, local] = first.isInternational ? [first, second] : [second, first]
   return local.digits.length >= phoneTailDigits && whole.digits.endsWith(local.digits)
@@ -29,5 +29,5 @@ export function isSamePhone(one: string, other: string): boolean {
 
 /** The digits of a phone number without the zeros before them. */
 export function phoneDigits(text: string): string {
-  return phoneOf(text).digits
+  return parsePhone(text).digits
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { pathOf, routes } from './routes.ts'
+import { makePath, routes } from './routes.ts'
 
 test('encodes every segment and leaves empty parameters out', () => {
-  expect(pathOf(['a b', 'c/d'], { q: '陳', none: null, empty: '', many: ['x', 'y'] })).toBe(
+  expect(makePath(['a b', 'c/d'], { q: '陳', none: null, empty: '', many: ['x', 'y'] })).toBe(
     '/a%20b/c%2Fd?q=%E9%99%B3&many=x&many=y',
   )
 })
 
 test.each(['', '.', '..'])('refuses "%s" as a segment', (segment) => {
-  expect(() => pathOf(['sandbox', segment])).toThrow(TypeError)
+  expect(() => makePath(['sandbox', segment])).toThrow(TypeError)
 })
 
 test('a pasted link names its environment', () => {

@@ -18,7 +18,7 @@ export function decodedSegment(segment: string): string {
 export type Search = Record<string, string | number | readonly string[] | null | undefined>
 
 /** An address from encoded segments. Throws `TypeError` on an empty segment, `.` and `..`. */
-export function pathOf(segments: readonly string[], search: Search = {}): string {
+export function makePath(segments: readonly string[], search: Search = {}): string {
   const path = segments
     .map((segment) => {
       if (segment === '' || segment === '.' || segment === '..') throw new TypeError(`not a path segment: "${segment}"`)
@@ -36,66 +36,66 @@ export function pathOf(segments: readonly string[], search: Search = {}): string
 
 /** Where the pages are. */
 export const routes = {
-  signIn: (search?: Search) => pathOf(['sign-in'], search),
-  signOut: () => pathOf(['sign-out']),
-  overview: (environment: Environment) => pathOf([environment]),
+  signIn: (search?: Search) => makePath(['sign-in'], search),
+  signOut: () => makePath(['sign-out']),
+  overview: (environment: Environment) => makePath([environment]),
   /** What waits for the person who is signed in. */
-  myWork: (environment: Environment) => pathOf([environment, 'my-work']),
-  cardAccounts: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts'], search),
+  myWork: (environment: Environment) => makePath([environment, 'my-work']),
+  cardAccounts: (environment: Environment, search?: Search) => makePath([environment, 'card-accounts'], search),
   cardAccount: (environment: Environment, cardAccountId: string, search?: Search) =>
-    pathOf([environment, 'card-accounts', cardAccountId], search),
+    makePath([environment, 'card-accounts', cardAccountId], search),
   card: (environment: Environment, cardAccountId: string, cardId: string, search?: Search) =>
-    pathOf([environment, 'card-accounts', cardAccountId, 'cards', cardId], search),
+    makePath([environment, 'card-accounts', cardAccountId, 'cards', cardId], search),
   transaction: (environment: Environment, cardAccountId: string, transactionId: string) =>
-    pathOf([environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
+    makePath([environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
   /** The cards of the whole program. */
-  cards: (environment: Environment, search?: Search) => pathOf([environment, 'cards'], search),
+  cards: (environment: Environment, search?: Search) => makePath([environment, 'cards'], search),
   /** The transactions of the whole program. */
-  transactions: (environment: Environment, search?: Search) => pathOf([environment, 'transactions'], search),
-  identity: (environment: Environment, search?: Search) => pathOf([environment, 'identity'], search),
-  identityCase: (environment: Environment, cardAccountId: string) => pathOf([environment, 'identity', cardAccountId]),
-  openAccount: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts', 'new'], search),
-  limits: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts', 'limits'], search),
-  fees: (environment: Environment, search?: Search) => pathOf([environment, 'fees'], search),
-  payouts: (environment: Environment, search?: Search) => pathOf([environment, 'payouts'], search),
-  newPayout: (environment: Environment, search?: Search) => pathOf([environment, 'payouts', 'new'], search),
-  payout: (environment: Environment, payoutId: string) => pathOf([environment, 'payouts', payoutId]),
+  transactions: (environment: Environment, search?: Search) => makePath([environment, 'transactions'], search),
+  identity: (environment: Environment, search?: Search) => makePath([environment, 'identity'], search),
+  identityCase: (environment: Environment, cardAccountId: string) => makePath([environment, 'identity', cardAccountId]),
+  openAccount: (environment: Environment, search?: Search) => makePath([environment, 'card-accounts', 'new'], search),
+  limits: (environment: Environment, search?: Search) => makePath([environment, 'card-accounts', 'limits'], search),
+  fees: (environment: Environment, search?: Search) => makePath([environment, 'fees'], search),
+  payouts: (environment: Environment, search?: Search) => makePath([environment, 'payouts'], search),
+  newPayout: (environment: Environment, search?: Search) => makePath([environment, 'payouts', 'new'], search),
+  payout: (environment: Environment, payoutId: string) => makePath([environment, 'payouts', payoutId]),
   payoutReceipt: (environment: Environment, payoutId: string, search?: Search) =>
-    pathOf([environment, 'payouts', payoutId, 'receipt'], search),
-  rates: (environment: Environment, search?: Search) => pathOf([environment, 'rates'], search),
-  banks: (environment: Environment, search?: Search) => pathOf([environment, 'banks'], search),
-  fundingAccounts: (environment: Environment, search?: Search) => pathOf([environment, 'funding-accounts'], search),
-  bulkJobs: (environment: Environment, search?: Search) => pathOf([environment, 'bulk-jobs'], search),
+    makePath([environment, 'payouts', payoutId, 'receipt'], search),
+  rates: (environment: Environment, search?: Search) => makePath([environment, 'rates'], search),
+  banks: (environment: Environment, search?: Search) => makePath([environment, 'banks'], search),
+  fundingAccounts: (environment: Environment, search?: Search) => makePath([environment, 'funding-accounts'], search),
+  bulkJobs: (environment: Environment, search?: Search) => makePath([environment, 'bulk-jobs'], search),
   bulkJob: (environment: Environment, jobId: string, search?: Search) =>
-    pathOf([environment, 'bulk-jobs', jobId], search),
-  approvals: (environment: Environment, search?: Search) => pathOf([environment, 'approvals'], search),
-  approval: (environment: Environment, approvalId: string) => pathOf([environment, 'approvals', approvalId]),
-  policy: (environment: Environment) => pathOf([environment, 'settings', 'policy']),
-  unsettled: (environment: Environment, search?: Search) => pathOf([environment, 'operations'], search),
-  operation: (environment: Environment, operationId: string) => pathOf([environment, 'operations', operationId]),
-  audit: (environment: Environment, search?: Search) => pathOf([environment, 'audit'], search),
-  requests: (environment: Environment, search?: Search) => pathOf([environment, 'requests'], search),
-  webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),
-  inbox: (environment: Environment, search?: Search) => pathOf([environment, 'webhooks', 'inbox'], search),
-  connection: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'connection'], search),
-  staff: (environment: Environment) => pathOf([environment, 'settings', 'staff']),
+    makePath([environment, 'bulk-jobs', jobId], search),
+  approvals: (environment: Environment, search?: Search) => makePath([environment, 'approvals'], search),
+  approval: (environment: Environment, approvalId: string) => makePath([environment, 'approvals', approvalId]),
+  policy: (environment: Environment) => makePath([environment, 'settings', 'policy']),
+  unsettled: (environment: Environment, search?: Search) => makePath([environment, 'operations'], search),
+  operation: (environment: Environment, operationId: string) => makePath([environment, 'operations', operationId]),
+  audit: (environment: Environment, search?: Search) => makePath([environment, 'audit'], search),
+  requests: (environment: Environment, search?: Search) => makePath([environment, 'requests'], search),
+  webhooks: (environment: Environment) => makePath([environment, 'webhooks']),
+  inbox: (environment: Environment, search?: Search) => makePath([environment, 'webhooks', 'inbox'], search),
+  connection: (environment: Environment, search?: Search) => makePath([environment, 'settings', 'connection'], search),
+  staff: (environment: Environment) => makePath([environment, 'settings', 'staff']),
   /** The person's own sessions and passkeys. */
-  ownAccount: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'account'], search),
-  embedding: (environment: Environment) => pathOf([environment, 'settings', 'embedding']),
+  ownAccount: (environment: Environment, search?: Search) => makePath([environment, 'settings', 'account'], search),
+  embedding: (environment: Environment) => makePath([environment, 'settings', 'embedding']),
   /** The QA lab, only in the sandbox. */
-  lab: (environment: Environment, search?: Search) => pathOf([environment, 'lab'], search),
-  scenarios: (environment: Environment, search?: Search) => pathOf([environment, 'lab', 'scenarios'], search),
-  explorer: (environment: Environment, search?: Search) => pathOf([environment, 'lab', 'explorer'], search),
+  lab: (environment: Environment, search?: Search) => makePath([environment, 'lab'], search),
+  scenarios: (environment: Environment, search?: Search) => makePath([environment, 'lab', 'scenarios'], search),
+  explorer: (environment: Environment, search?: Search) => makePath([environment, 'lab', 'explorer'], search),
 }
 
 /** What the browser requests beside the reads of `reads.ts`. */
 export const apiRoutes = {
   /** The JSON Schema of scenario files; of no environment. */
-  scenarioSchema: () => pathOf(['scenario.schema.json']),
-  live: (environment: Environment, search?: Search) => pathOf(['api', environment, 'live'], search),
+  scenarioSchema: () => makePath(['scenario.schema.json']),
+  live: (environment: Environment, search?: Search) => makePath(['api', environment, 'live'], search),
   /** GET: how long the session lasts. POST: the person did something. */
-  sessionActivity: () => pathOf(['api', 'session', 'activity']),
-  currentStaff: () => pathOf(['api', 'staff', 'current']),
+  sessionActivity: () => makePath(['api', 'session', 'activity']),
+  currentStaff: () => makePath(['api', 'staff', 'current']),
 }
 
 /**

@@ -31,13 +31,13 @@ export function isDay(text: string): boolean {
 
 /** What a calendar and a clock show in a zone, each of two digits but the year. Throws `RangeError` for an unknown zone. */
 export function clockParts(at: Date | number, zone: string): Record<ClockPart, string> {
-  const parts = formatOf(zone)
+  const parts = zoneFormat(zone)
     .formatToParts(at)
     .map(({ type, value }) => [type, value])
   return Object.fromEntries(parts) as Record<ClockPart, string>
 }
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function zoneFormat(zone: string): Intl.DateTimeFormat {
   const cached = formats.get(zone)
   if (cached) return cached
   const format = new Intl.DateTimeFormat('en-GB', {

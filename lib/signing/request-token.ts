@@ -78,18 +78,18 @@ export async function verifyRequest(
   }
   const time = checkTime(claims, request.now)
   if (!time.ok) return refused('TOKEN_EXPIRED', `Authentication failed: ${time.error}`)
-  const different = differenceOf(claims, request)
+  const different = findDifference(claims, request)
   if (different) return { ok: false, error: different }
   const { jti } = claims
   const token = {
-    id: idOf(request.token),
+    id: tokenId(request.token),
     deadAt: time.value.deadAt,
     hasJti: typeof jti === 'string' && jti !== '',
   }
-  return { ok: true, value: { accessKey, token, verifyBody: (body) => differenceOf(claims, { ...request, body }) } }
+  return { ok: true, value: { accessKey, token, verifyBody: (body) => findDifference(claims, { ...request, body }) } }
 }
 
-function differenceOf(claims: JWTPayload, request: ReceivedRequest): TokenError | null {
+function findDifference(claims: JWTPayload, request: ReceivedRequest): TokenError | null {
   const different = differences(claims, request)
   if (different.length === 0) return null
   return { code: 'INVALID_SIGNATURE', message: `${signatureFailed}: ${different.join('; ')}` }
@@ -121,7 +121,7 @@ async function isSignedWith(publicKey: KeyObject, token: string): Promise<boolea
 }
 
 /** A valid signature has one text, and no other token has it. */
-function idOf(token: string): string {
+function tokenId(token: string): string {
   return sha256Hex(token.slice(token.lastIndexOf('.') + 1))
 }
 

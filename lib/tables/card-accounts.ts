@@ -72,12 +72,12 @@ export const indexedAccounts = consoleSchema.table(
   ],
 )
 
-const limitOf = (name: string) => sql.raw(`(record ->> '${name}')::numeric`)
+const recordLimit = (name: string) => sql.raw(`(record ->> '${name}')::numeric`)
 
 /** The largest charge that a card's own limits allow before any was made; null where they bound none. */
-const ownLimit = sql`nullif(least(${limitOf('singleTransactionLimit')}, ${limitOf('dailyLimit')}, ${limitOf('cardLimit')},
-  greatest(${limitOf('cardPresentLimit')}, ${limitOf('cardNotPresentLimit')}),
-  greatest(${limitOf('dailyPurchaseLimit')}, ${limitOf('dailyAtmLimit')}), ${sql.raw(String(unboundCardLimit))}), ${sql.raw(String(unboundCardLimit))})`
+const ownLimit = sql`nullif(least(${recordLimit('singleTransactionLimit')}, ${recordLimit('dailyLimit')}, ${recordLimit('cardLimit')},
+  greatest(${recordLimit('cardPresentLimit')}, ${recordLimit('cardNotPresentLimit')}),
+  greatest(${recordLimit('dailyPurchaseLimit')}, ${recordLimit('dailyAtmLimit')}), ${sql.raw(String(unboundCardLimit))}), ${sql.raw(String(unboundCardLimit))})`
 
 /** The index of cards, each as it came. */
 export const indexedCards = consoleSchema.table(
@@ -103,7 +103,7 @@ export const indexedCards = consoleSchema.table(
     /** The used share of the largest charge that its limits allow: 0.9 where a tenth is left. Null where none bound it, or once cancelled. */
     limitUse: numeric('limit_use').generatedAlwaysAs(
       sql`case when status is distinct from 'cancelled' then
-        1 - ${limitOf('availableLimit')} / nullif(coalesce(${ownLimit}, account_limit), 0) end`,
+        1 - ${recordLimit('availableLimit')} / nullif(coalesce(${ownLimit}, account_limit), 0) end`,
     ),
     /** When its newest transaction in the index was recorded; null without one. */
     lastUsedAt: instant('last_used_at'),

@@ -1,13 +1,13 @@
 import { BulkJobListScreen } from '#components/bulk/bulk-job-list-screen.tsx'
 import { bulkJobList } from '#components/bulk/bulk-labels.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { openDefaultView, page, read, searchOf } from '../prefetch.tsx'
+import { openDefaultView, page, read, readSearch } from '../prefetch.tsx'
 
 export const metadata = { title: 'Bulk jobs' }
 
 export default page(async ({ environment, search }) => {
   await openDefaultView(environment, 'bulk-jobs', routes.bulkJobs(environment), search)
-  const filters = await searchOf(bulkJobList, search)
+  const filters = await readSearch(bulkJobList, search)
   return {
     here: routes.bulkJobs(environment, search),
     reads: [read('listBulkJobs', environment, filters)],

@@ -1,5 +1,10 @@
 import { AccountListScreen } from '#components/card-accounts/account-list-screen.tsx'
-import { cardAccountList, cardAccountSearch, groupKeyOf, tileSearch } from '#components/card-accounts/filter-params.ts'
+import {
+  cardAccountList,
+  cardAccountSearch,
+  findGroupKey,
+  tileSearch,
+} from '#components/card-accounts/filter-params.ts'
 import { reads } from '#lib/console/reads.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -11,7 +16,7 @@ export default page(async ({ environment, search }) => {
   await openDefaultView(environment, 'card-accounts', routes.cardAccounts(environment), search)
   const params = cardAccountList.load(search)
   const metadataKeys = await reads.listMetadataKeys(environment).catch(() => null)
-  const groupKey = groupKeyOf(params, metadataKeys?.keys ?? [])
+  const groupKey = findGroupKey(params, metadataKeys?.keys ?? [])
   const filters = cardAccountSearch(params, groupKey, await pageZone())
   return {
     here: routes.cardAccounts(environment, search),

@@ -1,13 +1,13 @@
 import { programCardList } from '#components/cards/program/program-card-params.ts'
 import { ProgramCardsScreen } from '#components/cards/program/program-cards-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { openDefaultView, page, read, searchOf } from '../prefetch.tsx'
+import { openDefaultView, page, read, readSearch } from '../prefetch.tsx'
 
 export const metadata = { title: 'Cards' }
 
 export default page(async ({ environment, search }) => {
   await openDefaultView(environment, 'cards', routes.cards(environment), search)
-  const filters = await searchOf(programCardList, search)
+  const filters = await readSearch(programCardList, search)
   return {
     here: routes.cards(environment, search),
     reads: [read('listProgramCards', environment, filters)],

@@ -1,13 +1,13 @@
 import { feeList } from '#components/fees/fee-params.ts'
 import { FeesScreen } from '#components/fees/fees-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { openDefaultView, page, read, searchOf } from '../prefetch.tsx'
+import { openDefaultView, page, read, readSearch } from '../prefetch.tsx'
 
 export const metadata = { title: 'Fees' }
 
 export default page(async ({ environment, search }) => {
   await openDefaultView(environment, 'fees', routes.fees(environment), search)
-  const filters = await searchOf(feeList, search)
+  const filters = await readSearch(feeList, search)
   return {
     here: routes.fees(environment, search),
     reads: [read('listFees', environment, filters)],

@@ -2,13 +2,13 @@ import { FundingAccountsScreen } from '#components/funding-accounts/funding-acco
 import { ledgerList } from '#components/funding-accounts/ledger-labels.ts'
 import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { openDefaultView, page, read, readPart, searchOf } from '../prefetch.tsx'
+import { openDefaultView, page, read, readPart, readSearch } from '../prefetch.tsx'
 
 export const metadata = { title: 'Funding accounts' }
 
 export default page(async ({ environment, search }) => {
   await openDefaultView(environment, 'account-ledger', routes.fundingAccounts(environment), search)
-  const filters = await searchOf(ledgerList, search)
+  const filters = await readSearch(ledgerList, search)
   return {
     here: routes.fundingAccounts(environment, search),
     reads: [

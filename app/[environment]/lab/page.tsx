@@ -1,5 +1,5 @@
 import { LabScreen } from '#components/qa/lab-screen.tsx'
-import { labOf } from '#lib/environments/lab.ts'
+import { findLab } from '#lib/environments/lab.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { page, read } from '../prefetch.tsx'
 
@@ -10,7 +10,7 @@ export default page(({ environment, search }) => ({
   // Without a control plane the screen is the simulators of the interface, for the same people. The browser reads those of a sandbox
   // of its own, which may have ended.
   reads:
-    labOf(environment) === 'interface'
+    findLab(environment) === 'interface'
       ? [read('readExplorer', environment)]
       : [read('listSandboxes', environment), ...(search.sandbox ? [] : [read('readLabDetails', environment)])],
   screen: <LabScreen />,

@@ -1,12 +1,12 @@
 import { unsettledList } from '#components/operations/unsettled-params.ts'
 import { UnsettledScreen } from '#components/operations/unsettled-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { page, read, searchOf } from '../prefetch.tsx'
+import { page, read, readSearch } from '../prefetch.tsx'
 
 export const metadata = { title: 'Outcomes not known' }
 
 export default page(async ({ environment, search }) => {
-  const filters = await searchOf(unsettledList, search)
+  const filters = await readSearch(unsettledList, search)
   return {
     here: routes.unsettled(environment, search),
     reads: [read('listUnsettled', environment, filters)],

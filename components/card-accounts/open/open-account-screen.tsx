@@ -21,7 +21,7 @@ import { runAction } from '#lib/actions/run-action.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountTerms } from './account-terms.tsx'
 import { CheckStep } from './check-step.tsx'
-import { type Step, stepOf, steps, toStoredOpening, useOpeningForm } from './use-opening-form.ts'
+import { type Step, stepOfField, steps, toStoredOpening, useOpeningForm } from './use-opening-form.ts'
 
 const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.tsx').then((file) => file.ConfirmDialog))
 const OpenDialog = lazyDialog(() => import('./open-dialog.tsx').then((file) => file.OpenDialog))
@@ -47,7 +47,7 @@ export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
   const [furthest, setFurthest] = useState(0)
   const [isClearing, setIsClearing] = useState(false)
   const operation = useEntryOperation('account.open', (fields) => {
-    const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOf(field) === one))
+    const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOfField(field) === one))
     // Errors without a matching field are shown in the dialog.
     if (at === undefined) return
     setIsOpen(false)

@@ -8,7 +8,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import { typeOptions } from './account-terms.tsx'
-import { type OpeningForm, stepOf } from './use-opening-form.ts'
+import { type OpeningForm, stepOfField } from './use-opening-form.ts'
 
 /** The last question before the request, then how it ended. */
 export function OpenDialog({
@@ -49,7 +49,7 @@ export function OpenDialog({
       onClose={onClose}
       finalFocus={finalFocus}
       operation={operation}
-      isOwnField={(field) => stepOf(field) !== 'check'}
+      isOwnField={(field) => stepOfField(field) !== 'check'}
       confirmationLevel="light"
       title={outcome === null ? 'Open this account?' : 'Open card account'}
       consequence="Opens the account. The identity is reviewed then."

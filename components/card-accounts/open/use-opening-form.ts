@@ -33,7 +33,7 @@ const fieldsOfStep: Record<Exclude<Step, 'check'>, readonly string[]> = {
 }
 
 /** Where a field is entered; what no step has is shown where everything is checked. */
-export function stepOf(field: string): Step {
+export function stepOfField(field: string): Step {
   const found = steps.find((step) => step !== 'check' && fieldsOfStep[step].some((path) => isWithin(field, path)))
   return found ?? 'check'
 }
@@ -82,18 +82,18 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
   const [flagged, setFlagged] = useState<ReadonlySet<string>>(new Set())
   const [metadataErrors, setMetadataErrors] = useState<DraftErrors>({})
   const [lostFiles, setLostFiles] = useState<readonly SupportingDocumentType[]>([])
-  const name = terms.name ?? nameOf(individual)
+  const name = terms.name ?? fullName(individual)
   const phoneNumber = terms.phoneNumber ?? individual.entry.mobile
   const metadata = terms.metadata && draftText(terms.metadata)
-  const issues = issuesOf({ ...terms, name, phoneNumber }, metadata && !metadata.ok ? metadata.error : {})
+  const issues = checkTerms({ ...terms, name, phoneNumber }, metadata && !metadata.ok ? metadata.error : {})
   const all: Record<string, string | undefined> = {
     ...Object.fromEntries(Object.entries(individual.issues).map(([path, wrong]) => [`individual.${path}`, wrong])),
     ...issues,
   }
   /** The problems of the fields of a step, or of all. */
-  const problemsOf = (step: Step) =>
+  const listProblems = (step: Step) =>
     Object.entries({ ...refused, ...all }).filter(([path]) => {
-      const own = stepOf(path)
+      const own = stepOfField(path)
       return own !== 'check' && (step === 'check' || own === step)
     })
 
@@ -114,7 +114,7 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
       setTerms({ ...noTerms, ...draft.terms, metadata: metadata && renumbered(metadata) })
       setLostFiles('fileTypes' in draft ? draft.fileTypes : [])
     },
-    problemsOf,
+    problemsOf: listProblems,
     set<Path extends keyof Terms>(path: Path, value: Terms[Path]) {
       setTerms((before) => ({ ...before, [path]: value }))
       setMetadataErrors({})
@@ -131,7 +131,7 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
     setMetadataErrors,
     /** Shows the issues of a step. Returns true where there are none. */
     check(step: Step): boolean {
-      const paths = problemsOf(step).map(([path]) => path)
+      const paths = listProblems(step).map(([path]) => path)
       setFlagged((before) => new Set([...before, ...paths]))
       individual.flag(paths.map((path) => path.replace(/^individual\./, '')))
       return paths.length === 0
@@ -160,14 +160,14 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
   }
 }
 
-function nameOf({ entry }: IndividualForm): string {
+function fullName({ entry }: IndividualForm): string {
   return [entry.firstName, entry.lastName]
     .map((part) => part.trim())
     .filter(Boolean)
     .join(' ')
 }
 
-function issuesOf(
+function checkTerms(
   { name, phoneNumber, accountType, currency, limit, xid }: Terms & { name: string; phoneNumber: string },
   metadataErrors: DraftErrors,
 ): Partial<Record<TermPath, string>> {

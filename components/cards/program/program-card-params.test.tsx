@@ -10,9 +10,9 @@ test.each([
   ['-limitUse', 'limitUse', 'desc'],
   ['expires', 'expires', 'asc'],
 ])('the URL’s sort %s is sent as %s, %s', (sort, column, direction) => {
-  expect(programCardList.searchOf({ ...nothing, sort }, hktZone)).toEqual({ sort: column, direction })
+  expect(programCardList.toSearch({ ...nothing, sort }, hktZone)).toEqual({ sort: column, direction })
 })
 
 test('a sort that the list of cards does not have is left out', () => {
-  expect(programCardList.searchOf({ ...nothing, sort: '-limit' }, hktZone)).toEqual({})
+  expect(programCardList.toSearch({ ...nothing, sort: '-limit' }, hktZone)).toEqual({})
 })

@@ -1,7 +1,7 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { wholeDays } from '#components/filters/day-range.ts'
 import { parseAsDay } from '#components/filters/filter-values.ts'
-import { defineListParams, type FilterNames, sortOf } from '#components/filters/list-params.ts'
+import { defineListParams, type FilterNames, parseSort } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { isDay } from '#lib/shared/wall-clock.ts'
@@ -31,15 +31,15 @@ export function isSortable(column: string): column is Sort {
 
 export const programCardList = {
   ...list,
-  searchOf: (params: Parameters<typeof list.searchOf>[0] & { sort: string | null }, zone: PageZone) => {
-    const { limit, unusedSince, declinedThere, ...search } = list.searchOf(params, zone)
+  toSearch: (params: Parameters<typeof list.toSearch>[0] & { sort: string | null }, zone: PageZone) => {
+    const { limit, unusedSince, declinedThere, ...search } = list.toSearch(params, zone)
     const since = unusedSince && wholeDays({ since: unusedSince, until: null }, zone).from
     return {
       ...search,
       ...(limit === 'near' ? { limit: 'near' as const } : {}),
       ...(since ? { unusedSince: since } : {}),
       ...(declinedThere === 'no' ? { declinedThere: 'no' as const } : {}),
-      ...sortOf(params.sort, isSortable),
+      ...parseSort(params.sort, isSortable),
     }
   },
 }

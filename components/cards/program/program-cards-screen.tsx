@@ -50,7 +50,7 @@ export function ProgramCardsScreen() {
   const matching = data?.matching ?? 0
   const { pageToken: _pageToken, ...filters } = search
   const kinds = usePermittedKinds(cardJobs)
-  const chosen = useChosenRows(data?.cards, JSON.stringify(filters), idOf, isChoosable)
+  const chosen = useChosenRows(data?.cards, JSON.stringify(filters), cardId, isChoosable)
   const job = useOpened<JobChoice>()
   const start = (kind: BulkKind) =>
     job.open({
@@ -122,7 +122,7 @@ export function ProgramCardsScreen() {
   )
 }
 
-function idOf({ id }: ProgramCard): string {
+function cardId({ id }: ProgramCard): string {
   return id
 }
 

@@ -57,7 +57,7 @@ export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
     ['Routing number', destination.routingNumber && <span className="font-mono">{destination.routingNumber}</span>],
     ['Country', destination.country && countryLabel(destination.country)],
     ['Address', destination.accountHolderAddress],
-    ['Kind', destination.type && destination.type !== kindOf(isCard) ? destination.type : null],
+    ['Kind', destination.type && destination.type !== accountKind(isCard) ? destination.type : null],
   ]
   return (
     <Panel title="Beneficiary">
@@ -74,7 +74,7 @@ export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
 const expected = ['Name', 'Method', 'Card number', 'Account number', 'Country']
 
 /** The method implies it, so it needs no line. */
-function kindOf(isCard: boolean): string {
+function accountKind(isCard: boolean): string {
   return isCard ? 'CARD_ACCOUNT' : 'BANK_ACCOUNT'
 }
 

@@ -26,7 +26,7 @@ const acts: Record<string, string> = { 'payout.submit': 'Submitted', 'reference.
 export function PayoutTimeline({ payout, entries }: { payout: PayoutRecord; entries: readonly PayoutTimelineEntry[] }) {
   const areApart = areClocksApart(entries)
   const lines = entries.toReversed().map((entry) => ({
-    ...lineOf(entry),
+    ...toLine(entry),
     clock: areApart && isServiceTime(entry) ? 'by the card service’s clock' : null,
   }))
   return (
@@ -52,7 +52,7 @@ export function PayoutTimeline({ payout, entries }: { payout: PayoutRecord; entr
   )
 }
 
-function lineOf(entry: PayoutTimelineEntry): Line {
+function toLine(entry: PayoutTimelineEntry): Line {
   if (entry.kind === 'operation') return operationLine(entry)
   if (entry.kind === 'state') return stateLine(entry)
   if (entry.kind === 'event') {

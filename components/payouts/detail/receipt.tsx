@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Logo } from '#components/layout/logo.tsx'
-import { entryOf } from '#components/messages/parts.ts'
+import { findEntry } from '#components/messages/parts.ts'
 import { ExactRateText } from '#components/rates/rate-text.tsx'
 import type { Fact } from '#components/ui/fact-list.tsx'
 import { isMissing } from '#components/ui/not-provided.tsx'
@@ -69,7 +69,7 @@ type Table = Readonly<Record<string, ReceiptTexts['missingCode']>>
 
 function codeIn({ missingCode, unknownCode }: ReceiptTexts, table: Table, code: string | null) {
   if (isMissing(code)) return missingCode
-  return entryOf(table, code) ?? { label: code, meaning: unknownCode }
+  return findEntry(table, code) ?? { label: code, meaning: unknownCode }
 }
 
 /** An instant with its zone. Written from numbers, so that the server and every browser write the same text. */
@@ -140,7 +140,7 @@ function receiptSections(
         { label: texts.bankAddress, value: destination.bankAddress },
         { label: texts.wireCode, value: mono(destination.wireCode) },
         { label: texts.routingNumber, value: mono(destination.routingNumber) },
-        { label: texts.country, value: country && (entryOf(texts.countries, country) ?? country) },
+        { label: texts.country, value: country && (findEntry(texts.countries, country) ?? country) },
         { label: texts.address, value: destination.accountHolderAddress },
       ],
     },
@@ -149,7 +149,7 @@ function receiptSections(
       facts: [
         { label: texts.payoutId, value: mono(payout.id) },
         { label: texts.externalId, value: mono(payout.xid) },
-        { label: texts.method, value: method && (entryOf<string>(texts.methods, method) ?? method) },
+        { label: texts.method, value: method && (findEntry<string>(texts.methods, method) ?? method) },
         { label: texts.status, value: payout.status && codeIn(texts, texts.statuses, payout.status).label },
         { label: texts.subStatus, value: payout.subStatus && codeIn(texts, texts.steps, payout.subStatus).label },
         { label: texts.reason, value: reason },

@@ -14,7 +14,7 @@ import { phoneExamples, minimumAddressLength } from '#lib/contract/payout-rules.
 import type { PayoutBank } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
-import { caretAfter, groupedDigits, labelOf } from './labels.ts'
+import { caretAfter, groupedDigits, fieldLabel } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 
 /**
@@ -32,7 +32,7 @@ export function EntryField({
     <TextField
       spellCheck={false}
       {...rest}
-      label={labelOf(path, form.choices.method)}
+      label={fieldLabel(path, form.choices.method)}
       data-field={path}
       error={form.errors.get(path)}
       value={form.draft[path] ?? ''}
@@ -53,7 +53,7 @@ export function EntrySelect({
   return (
     <SelectField
       {...rest}
-      label={labelOf(path, form.choices.method)}
+      label={fieldLabel(path, form.choices.method)}
       error={form.errors.get(path)}
       value={form.draft[path] ?? ''}
       onChange={(event) => form.set(path, event.target.value)}
@@ -80,7 +80,7 @@ function CardNumberField({ form, className }: { form: PayoutForm; className?: st
   return (
     <div ref={element} className={className}>
       <TextField
-        label={labelOf(accountNumberPath, form.choices.method)}
+        label={fieldLabel(accountNumberPath, form.choices.method)}
         data-field={accountNumberPath}
         isMono
         inputMode="numeric"
@@ -108,11 +108,11 @@ function BankField({ form, country, className }: { form: PayoutForm; country: st
     ...readQuery('listPayoutBanks', environment, country),
     enabled: country !== '',
   })
-  const banks = data?.countryCode === country ? optionsOf(data.banks) : undefined
+  const banks = data?.countryCode === country ? toBankOptions(data.banks) : undefined
   return (
     <ComboboxField
       key={country}
-      label={labelOf(path, form.choices.method)}
+      label={fieldLabel(path, form.choices.method)}
       isOptional
       error={form.errors.get(path)}
       hint={
@@ -129,7 +129,7 @@ function BankField({ form, country, className }: { form: PayoutForm; country: st
       data-field={path}
       noun="banks"
       options={banks ?? []}
-      readOptions={async () => optionsOf((await refetch({ cancelRefetch: false })).data?.banks ?? [])}
+      readOptions={async () => toBankOptions((await refetch({ cancelRefetch: false })).data?.banks ?? [])}
       placeholder={
         country === '' ? 'Choose a country first' : banks ? formatCount(banks.length, 'bank') : 'Reading the banks…'
       }
@@ -140,7 +140,7 @@ function BankField({ form, country, className }: { form: PayoutForm; country: st
 }
 
 /** The banks that a payout can name: those with a code. */
-function optionsOf(banks: readonly PayoutBank[]): ComboboxOption[] {
+function toBankOptions(banks: readonly PayoutBank[]): ComboboxOption[] {
   return banks.flatMap(({ code, name }) => (code ? [{ value: code, label: name ?? '', note: code }] : []))
 }
 

@@ -7,8 +7,8 @@ import {
   type EntryPath,
   type PayoutDetails,
   type PayoutEntry,
-  countriesOf,
-  currenciesOf,
+  payoutCountries,
+  payoutCurrencies,
   type AmountSide,
 } from '#lib/contract/payout-entry.ts'
 import { payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
@@ -36,8 +36,8 @@ export type Choices = { method: PayoutMethod; country: string; currency: string;
 /** The choices of a URL: invalid combinations are left out, and the only possible choice is made. */
 export function toChoices(params: Omit<ChoiceParams, 'account'>): Choices {
   const method = params.method ?? 'BANK_TRANSFER'
-  const country = possible(countriesOf(method), params.country)
-  const currency = possible(currenciesOf(method, country), params.currency)
+  const country = possible(payoutCountries(method), params.country)
+  const currency = possible(payoutCurrencies(method, country), params.currency)
   return { method, country, currency, side: params.fix ?? 'source' }
 }
 
@@ -95,7 +95,7 @@ type Chosen = Choices & { sourceCurrency: string }
  * hidden field, a bank of another country, an account number of another type or an amount of another currency.
  */
 export function fitDraft(before: Chosen, after: Chosen, draft: Draft): { draft: Draft; cleared: string[] } {
-  const shown = beneficiaryPaths(pairOf(after))
+  const shown = beneficiaryPaths(toPayoutPair(after))
   const gone = (Object.keys(draft) as EntryPath[]).filter(
     (path) => /^(?:destination|source)\./.test(path) && !shown.includes(path),
   )
@@ -110,7 +110,7 @@ export function fitDraft(before: Chosen, after: Chosen, draft: Draft): { draft: 
   return { draft: { ...draft, ...Object.fromEntries(cleared.map((path) => [path, ''])) }, cleared }
 }
 
-function pairOf({ method, country, currency }: Choices) {
+function toPayoutPair({ method, country, currency }: Choices) {
   return { method, destinationCountry: country, destinationCurrency: currency }
 }
 

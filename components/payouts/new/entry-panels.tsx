@@ -10,7 +10,7 @@ import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Quote } from '#lib/console/payouts/types.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
-import { type AmountSide, countriesOf, currenciesOf } from '#lib/contract/payout-entry.ts'
+import { type AmountSide, payoutCountries, payoutCurrencies } from '#lib/contract/payout-entry.ts'
 import { minimumDestinationAmount, payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
 import type { Account } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
@@ -19,12 +19,12 @@ import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { payoutMethodLabel, purposeLabels, sourceOfFundsLabels } from '../code-labels.ts'
 import { BeneficiaryFields, EntryField, EntrySelect } from './beneficiary-fields.tsx'
-import { labelOf } from './labels.ts'
+import { fieldLabel } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 
-const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
-const purposes = optionsOf(purposeLabels)
-const sources = optionsOf(sourceOfFundsLabels)
+const toOptions = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
+const purposes = toOptions(purposeLabels)
+const sources = toOptions(sourceOfFundsLabels)
 
 /** What goes with the payout and has no part in the quote: it may change while the quote runs. */
 export function DetailsPanel({ form }: { form: PayoutForm }) {
@@ -61,8 +61,8 @@ const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethod
 export function WherePanel({ form, children }: { form: PayoutForm; children: ReactNode }) {
   const { choices, notes, errors } = form
   const { method, country, currency } = choices
-  const countries = countriesOf(method)
-  const currencies = currenciesOf(method, country)
+  const countries = payoutCountries(method)
+  const currencies = payoutCurrencies(method, country)
   return (
     <Panel title="1 · Where to">
       <div className="@container grid gap-4">
@@ -114,7 +114,7 @@ export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | 
         <div className="grid items-start gap-x-3 gap-y-4 @sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] @3xl:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_auto_minmax(0,1fr)]">
           <SelectField
             className="@sm:@max-3xl:col-span-3"
-            label={labelOf('accountId', choices.method)}
+            label={fieldLabel('accountId', choices.method)}
             data-field="accountId"
             options={(accounts ?? []).map(({ id, name, currency, available }) => ({
               value: id,
@@ -135,7 +135,7 @@ export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | 
             className="@sm:mt-6.5"
             onClick={() => {
               const known = quote && (other === 'source' ? quote.sourceAmount : quote.destinationAmount)
-              const currency = currencyOf(form, other)
+              const currency = sideCurrency(form, other)
               form.giveSide(other, known ? formatAmount(known, currency) : '')
             }}
           />
@@ -146,15 +146,15 @@ export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | 
   )
 }
 
-function currencyOf({ account, choices }: PayoutForm, side: AmountSide): string {
+function sideCurrency({ account, choices }: PayoutForm, side: AmountSide): string {
   return side === 'source' ? (account?.currency ?? '') : choices.currency
 }
 
 function AmountField({ form, side, quote }: { form: PayoutForm; side: AmountSide; quote: Quote | null }) {
   const { choices, errors } = form
   const path = `${side}Amount`
-  const label = labelOf(path, choices.method)
-  const currency = currencyOf(form, side)
+  const label = fieldLabel(path, choices.method)
+  const currency = sideCurrency(form, side)
   const isGiven = choices.side === side
   const quoted = quote && (side === 'source' ? quote.sourceAmount : quote.destinationAmount)
   const hint = [

@@ -30,7 +30,7 @@ const labels: Record<string, string> = {
 }
 
 /** A field's label. A card payout goes to a card. */
-export function labelOf(path: string, method: PayoutMethod): string {
+export function fieldLabel(path: string, method: PayoutMethod): string {
   if (path === 'destination.accountNumber' && method === 'NETWORK_CARD') return 'Card number'
   return labels[path] ?? path
 }
@@ -43,16 +43,16 @@ const subjects: Record<string, string> = {
 }
 
 /** A field in the middle of a sentence: `the card number`. */
-export function nounOf(path: string, method: PayoutMethod): string {
+export function fieldNoun(path: string, method: PayoutMethod): string {
   return (
     subjects[path]?.replace(/^T/, 't') ??
-    `the ${labelOf(path, method).replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`
+    `the ${fieldLabel(path, method).replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`
   )
 }
 
 /** A rule's message at its field, as a sentence: `The address must be longer than 20 characters.` */
 export function problemSentence(path: string, message: string, method: PayoutMethod): string {
-  const noun = nounOf(path, method)
+  const noun = fieldNoun(path, method)
   const sentence = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${simplifyMessage(message, method)}`
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
@@ -62,7 +62,7 @@ function simplifyMessage(message: string, method: PayoutMethod): string {
   return message
     .replaceAll(/is required for (?:NETWORK_CARD|BANK_TRANSFER)/g, 'is required')
     .replaceAll(/\b(?:destination|source)\.[A-Za-z]+\b|\b(?:source|destination)Amount\b/g, (path) =>
-      nounOf(path, method),
+      fieldNoun(path, method),
     )
     .replaceAll('NETWORK_CARD', 'a card payout')
     .replaceAll('BANK_TRANSFER', 'a bank transfer')

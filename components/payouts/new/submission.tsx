@@ -52,7 +52,7 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
       ? {
           ...end,
           quote: opened.submission.held.quote,
-          beneficiary: beneficiaryOf(opened.submission),
+          beneficiary: beneficiaryName(opened.submission),
         }
       : null
 
@@ -89,7 +89,7 @@ function withoutNumber(submission: Submission): Submission {
   return { ...submission, entry: { ...entry, destination: { ...entry.destination, accountNumber: '' } } }
 }
 
-function beneficiaryOf({ entry: { destination } }: Submission): string {
+function beneficiaryName({ entry: { destination } }: Submission): string {
   return `${destination.firstName.trim()} ${destination.surname.trim()}`
 }
 

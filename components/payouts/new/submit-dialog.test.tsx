@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { destinationFields, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
+import { destinationFields, toParties, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { submissionRows, type Submission } from './submit-dialog.tsx'
 
 const emptyBeneficiary = Object.fromEntries(destinationFields.map((field) => [field, ''])) as PayoutEntry['destination']
@@ -52,7 +52,7 @@ const pairs: Pick<PayoutEntry, 'method' | 'destinationCountry' | 'destinationCur
 test.each(pairs)('everything that $method to $destinationCountry sends is in the summary, as it is sent', (pair) => {
   const submission = submissionOf({ ...pair, destination: everything, source: { mobileNumber: '+852 9000 0000' } })
   const shown = textOf(submission)
-  const { destination, source } = partiesOf(submission.entry)
+  const { destination, source } = toParties(submission.entry)
   for (const value of [...Object.values(destination), ...Object.values(source ?? {})]) {
     expect(shown.replaceAll(/(?<=\d{4}) (?=\d)/g, '')).toContain(value)
   }

@@ -15,7 +15,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { PayoutRecord } from '#lib/console/payouts/types.ts'
-import { type PayoutDetails, type PayoutEntry, partiesOf } from '#lib/contract/payout-entry.ts'
+import { type PayoutDetails, type PayoutEntry, toParties } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -26,7 +26,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { similarId, SimilarPayouts } from '../similar-payouts.tsx'
-import { groupedDigits, labelOf, lastDigits, problemSentence } from './labels.ts'
+import { groupedDigits, fieldLabel, lastDigits, problemSentence } from './labels.ts'
 import { RateComparison } from './rate-comparison.tsx'
 import { countdownText, type HeldQuote, type Remaining } from './use-quote.ts'
 
@@ -94,7 +94,7 @@ export function SubmitDialog({
 
   function submit() {
     if (!remaining.isOpenNow()) return
-    sent.current = inputOf(submission, digits)
+    sent.current = toActionInput(submission, digits)
     operation.start(async (ids) => {
       if (!sent.current) throw new Error('the submission was forgotten with its outcome')
       return runAction('payout.submit', { ...sent.current, ...ids })
@@ -165,7 +165,7 @@ function numberLabel({ method }: PayoutEntry): string {
   return method === 'NETWORK_CARD' ? 'card number' : 'account number'
 }
 
-function inputOf({ held: { quote }, entry, details }: Submission, confirmDigits: string): EnteredPayout {
+function toActionInput({ held: { quote }, entry, details }: Submission, confirmDigits: string): EnteredPayout {
   return {
     quoteId: quote.id,
     accountId: quote.accountId,
@@ -220,7 +220,7 @@ export function submissionRows(
   bank: string | null,
 ): readonly Row[] {
   const { method } = entry
-  const { destination, source } = partiesOf(entry)
+  const { destination, source } = toParties(entry)
   const { accountNumber = '', surnameCN = '', firstNameCN = '' } = destination
   const isCard = method === 'NETWORK_CARD'
   const names = [`${destination.firstName ?? ''} ${destination.surname ?? ''}`, `${surnameCN}${firstNameCN}`]
@@ -230,14 +230,14 @@ export function submissionRows(
       value: <strong className="wrap-anywhere">{names.filter((name) => name.trim() !== '').join(' · ')}</strong>,
     },
     {
-      label: labelOf('destination.accountNumber', method),
+      label: fieldLabel('destination.accountNumber', method),
       value: <span className="font-mono wrap-anywhere">{isCard ? groupedDigits(accountNumber) : accountNumber}</span>,
     },
     ...given('Bank', bank),
     ...given('Address', destination.address),
-    ...given(labelOf('destination.mobileNumber', method), destination.mobileNumber),
-    ...given(labelOf('destination.email', method), destination.email),
-    ...given(labelOf('source.mobileNumber', method), source?.mobileNumber),
+    ...given(fieldLabel('destination.mobileNumber', method), destination.mobileNumber),
+    ...given(fieldLabel('destination.email', method), destination.email),
+    ...given(fieldLabel('source.mobileNumber', method), source?.mobileNumber),
     { label: 'Method', value: `${payoutMethodLabel(method)} to ${countryLabel(quote.destinationCountry)}` },
     { label: 'You send', value: <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} size="large" /> },
     {

@@ -25,7 +25,7 @@ import {
   isEmptyDraft,
   type Draft,
 } from './draft.ts'
-import { nounOf, problemSentence, joinNouns } from './labels.ts'
+import { fieldNoun, problemSentence, joinNouns } from './labels.ts'
 
 const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
 
@@ -52,7 +52,7 @@ export function choiceNotes(
     )
   }
   if (cleared.length > 0) {
-    const nouns = cleared.map((path) => nounOf(path, before.method))
+    const nouns = cleared.map((path) => fieldNoun(path, before.method))
     notes.push(`Cleared, since ${cleared.length === 1 ? 'it does' : 'they do'} not fit any more: ${joinNouns(nouns)}.`)
   }
   return notes
@@ -196,7 +196,9 @@ export function usePayoutForm(
     /** Switches to entering the other of the two amounts, starting with its known value. */
     giveSide(side: Choices['side'], amount: string) {
       const isLost = amount === '' && draft.amount !== ''
-      setNotes(isLost ? [`Cleared: ${nounOf(amountPath, choices.method)}. It comes with the quote from now on.`] : [])
+      setNotes(
+        isLost ? [`Cleared: ${fieldNoun(amountPath, choices.method)}. It comes with the quote from now on.`] : [],
+      )
       setDraft((before) => ({ ...before, amount }))
       clearRefused(['sourceAmount', 'destinationAmount'])
       void setParams({ fix: side })

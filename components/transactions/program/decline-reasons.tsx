@@ -47,7 +47,7 @@ export function DeclineReasons({ list }: { list: ListOf<typeof programTransactio
                     className="text-left wrap-anywhere underline-offset-2 hover:underline"
                     aria-pressed={isChosen}
                     disabled={reason.responseCode === null && reason.responseMessage === null}
-                    onClick={() => list.change(isChosen ? noReason : filterOf(reason))}
+                    onClick={() => list.change(isChosen ? noReason : toFilter(reason))}
                   >
                     {reason.responseMessage ?? 'No reason given'}
                     {reason.responseCode !== null && <span className="text-faint"> {reason.responseCode}</span>}
@@ -83,13 +83,13 @@ export function DeclineReasons({ list }: { list: ListOf<typeof programTransactio
 export const noReason = { responseCode: null, responseMessage: null }
 
 /** The filters that show the declines of one reason. */
-function filterOf({ responseCode, responseMessage }: DeclineReason) {
+function toFilter({ responseCode, responseMessage }: DeclineReason) {
   return { responseCode: responseCode === null ? null : [responseCode], responseMessage }
 }
 
 /** Whether the list shows the declines of this reason alone. */
 function isOnly(params: ListOf<typeof programTransactionList>['params'], reason: DeclineReason): boolean {
-  const { responseCode, responseMessage } = filterOf(reason)
+  const { responseCode, responseMessage } = toFilter(reason)
   return params.responseMessage === responseMessage && params.responseCode?.join() === responseCode?.join()
 }
 

@@ -224,7 +224,7 @@ function Sum({ label, amount, currency }: { label: string; amount: string; curre
 const noChoices: TransactionChoices = { statuses: [], intents: [], currencies: [], mccs: [], responseCodes: [] }
 
 /** Known codes in their order, then those that the program's transactions have beside them. */
-function optionsOf(known: readonly string[], present: readonly string[], label: (code: string) => string) {
+function toOptions(known: readonly string[], present: readonly string[], label: (code: string) => string) {
   return [...new Set([...known, ...present])].map((value) => ({ value, label: label(value) }))
 }
 
@@ -254,12 +254,12 @@ function TransactionFilterBar({
       <FilterMenu
         label="Status"
         {...filter('status')}
-        options={optionsOf(transactionStatuses, choices.statuses, (code) => transactionStatusEntry(code).label)}
+        options={toOptions(transactionStatuses, choices.statuses, (code) => transactionStatusEntry(code).label)}
       />
       <FilterMenu
         label="Intent"
         {...filter('intent')}
-        options={optionsOf(transactionIntents, choices.intents, (code) => codeLabel(intentTitle, code))}
+        options={toOptions(transactionIntents, choices.intents, (code) => codeLabel(intentTitle, code))}
       />
       <FilterText label="Merchant" {...filter('merchant')} />
       <AccountFilter

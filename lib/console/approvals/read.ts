@@ -88,7 +88,7 @@ export async function listApprovals(environment: Environment, search: ApprovalFi
       ),
     )
   const sentById = new Map(sent.map((operation) => [operation.id, operation]))
-  return { approvals: rows.map((row) => approvalOf(row, sentById.get(row.id))), ...tokens }
+  return { approvals: rows.map((row) => toApproval(row, sentById.get(row.id))), ...tokens }
 }
 
 /** How many requests wait for anybody, and the oldest `most` of them. Its caller checked the permission. */
@@ -116,15 +116,15 @@ export async function readApproval(environment: Environment, id: string): Promis
   const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
   const [approvers, history, payout] = await Promise.all([
     readApprovers(db, environment, decidingPermission(row.topic), { id: row.makerId, email: row.makerEmail }),
-    historyOf(row),
+    readHistory(row),
     operation && readSentPayout(operation),
   ])
   const detail: ApprovalDetail = {
-    approval: approvalOf(row, operation),
+    approval: toApproval(row, operation),
     fingerprint: row.fingerprint,
     holdsSecret: operation?.holdsSecret ?? false,
-    request: operation && requestOf(operation),
-    terms: operation && termsOf(row, operation),
+    request: operation && openRequest(operation),
+    terms: operation && openApprovalTerms(row, operation),
     operation: operation && toOperation(operation),
     payout,
     similar: operation && payout ? await similarTo(operation, payout) : [],
@@ -136,7 +136,7 @@ export async function readApproval(environment: Environment, id: string): Promis
 }
 
 /** What left the funding account where that is not what was approved; null otherwise. */
-function executedOf(
+function toExecuted(
   { amount, currency }: ApprovalRow,
   { state, expected }: Pick<OperationRow, 'state' | 'expected'>,
 ): Approval['executed'] {
@@ -166,7 +166,7 @@ async function similarTo({ id, environment, expected }: OperationRow, payout: Se
 
 const historyLength = 10
 
-async function historyOf({ environment, id, subject, targetId, targetParentId, targetType }: ApprovalRow) {
+async function readHistory({ environment, id, subject, targetId, targetParentId, targetType }: ApprovalRow) {
   if (subject === 'bulk-job') return []
   // A payout has no object before it is made: its history is that of the funding account.
   const about = targetType === 'payout' ? targetParentId : targetId
@@ -180,7 +180,7 @@ async function historyOf({ environment, id, subject, targetId, targetParentId, t
     .limit(historyLength)
 }
 
-function requestOf(operation: OperationRow): ApprovalRequest | null {
+function openRequest(operation: OperationRow): ApprovalRequest | null {
   const bytes = readable(() => openBody(operation))
   if (!bytes) return null
   const request = preparedFrom(operation.environment, operation.endpoint, bytes)
@@ -193,7 +193,7 @@ function requestOf(operation: OperationRow): ApprovalRequest | null {
   }
 }
 
-function termsOf(row: ApprovalRow, operation: OperationRow): ApprovalTerms | null {
+function openApprovalTerms(row: ApprovalRow, operation: OperationRow): ApprovalTerms | null {
   const bytes = row.sealedTerms && openTerms(row.id, row.sealedTerms)
   if (!bytes) return null
   const terms = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
@@ -204,7 +204,7 @@ function termsOf(row: ApprovalRow, operation: OperationRow): ApprovalTerms | nul
     sourceAmount: text('sourceAmount'),
     maximumSourceAmount: text('maximumSourceAmount'),
     sourceCurrency: text('sourceCurrency'),
-    sentSha256: isRenewed ? (requestOf(operation)?.sha256 ?? null) : null,
+    sentSha256: isRenewed ? (openRequest(operation)?.sha256 ?? null) : null,
   }
 }
 
@@ -216,7 +216,7 @@ function readable<Value>(read: () => Value): Value | null {
   }
 }
 
-function approvalOf(
+function toApproval(
   row: ApprovalRow,
   operation: Pick<OperationRow, 'state' | 'expected' | 'ticketOrigin'> | null = null,
 ): Approval {
@@ -236,7 +236,7 @@ function approvalOf(
     effect,
     amount,
     currency,
-    executed: operation && executedOf(row, operation),
+    executed: operation && toExecuted(row, operation),
     because,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { AuditDetail, AuditRequest } from '#lib/audit/types.ts'
-import { onlyRoles, type Permission, permissionsOf, type Role } from '#lib/auth/permissions.ts'
+import { onlyRoles, type Permission, listPermissions, type Role } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
@@ -41,11 +41,11 @@ export async function readAuditEntry(environment: Environment, number: string): 
 
 /** The request of an operation as this role may see it. */
 export function toAuditRequest(operation: OperationRow, role: Role, environment: Environment): AuditRequest {
-  const call = callOf(operation)
+  const call = formatCall(operation)
   const withhold = (withheld: string) => ({ call, body: null, withheld })
   if (operation.holdsSecret) return withhold('It held a secret, such as a PIN or a card number, and is not shown.')
-  const permission = readingOf(operation.kind)
-  if (!permissionsOf(role, environment).includes(permission)) return withhold(onlyRoles(permission, environment))
+  const permission = neededPermission(operation.kind)
+  if (!listPermissions(role, environment).includes(permission)) return withhold(onlyRoles(permission, environment))
   const body = openBodyText(operation)
   if (body === null) return withhold('The journal does not have it any more.')
   if (holdsCardNumber(body)) return withhold('It holds what may be a card number and is not shown.')
@@ -53,14 +53,14 @@ export function toAuditRequest(operation: OperationRow, role: Role, environment:
 }
 
 /** A journal may name endpoints that this version does not know. */
-function callOf({ endpoint }: OperationRow): string {
+function formatCall({ endpoint }: OperationRow): string {
   if (!Object.hasOwn(endpoints, endpoint)) return endpoint
   const { method, path } = endpoints[endpoint]
   return `${method} ${path}`
 }
 
 /** The permission to read the object of an operation. */
-function readingOf(kind: string): Permission {
+function neededPermission(kind: string): Permission {
   if (kind.startsWith('payout.')) return 'payouts.read'
   return kind.startsWith('webhook.') ? 'webhooks.read' : 'accounts.read'
 }

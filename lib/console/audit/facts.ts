@@ -24,16 +24,16 @@ export async function readAuditFacts(
   rows: readonly AuditRow[],
 ): Promise<Map<number, AuditFacts>> {
   const [journal, limitsBefore, accounts, addresses] = await Promise.all([
-    journalOf(environment, rows),
-    limitsBeforeOf(rows),
-    accountsOf(environment, rows),
-    addressesOf(environment, rows),
+    readJournalRows(environment, rows),
+    readEarlierLimits(rows),
+    readAccounts(environment, rows),
+    readAddresses(environment, rows),
   ])
   return new Map(
     rows.map((row) => {
       const operation = row.operationId === null ? undefined : journal.get(row.operationId)
-      const account = accounts.get(accountIdOf(row) ?? '')
-      const limit = operation && limitOf(operation)
+      const account = accounts.get(findAccountId(row) ?? '')
+      const limit = operation && readLimit(operation)
       return [
         row.number,
         {
@@ -45,7 +45,7 @@ export async function readAuditFacts(
                 currency: account?.currency ?? null,
               }
             : null,
-          address: (operation && addressOf(operation)) ?? addresses.get(row.targetId ?? '') ?? null,
+          address: (operation && readAddress(operation)) ?? addresses.get(row.targetId ?? '') ?? null,
           bodySha256: operation?.bodySha256 ?? null,
           resultId: operation?.resultId ?? null,
         },
@@ -55,11 +55,14 @@ export async function readAuditFacts(
 }
 
 /** The card account that an entry is about, where its target is one or is something of one. */
-function accountIdOf({ targetType, targetId, targetParentId }: AuditRow): string | null {
+function findAccountId({ targetType, targetId, targetParentId }: AuditRow): string | null {
   return targetType === 'cardaccount' ? targetId : targetType === 'fee' ? targetParentId : null
 }
 
-async function journalOf(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, OperationRow>> {
+async function readJournalRows(
+  environment: Environment,
+  rows: readonly AuditRow[],
+): Promise<Map<string, OperationRow>> {
   const ids = rows.flatMap(({ operationId }) => operationId ?? [])
   if (ids.length === 0) return new Map()
   const found = await database()
@@ -70,7 +73,7 @@ async function journalOf(environment: Environment, rows: readonly AuditRow[]): P
 }
 
 /** A job wrote down what each limit was when it was confirmed. */
-async function limitsBeforeOf(rows: readonly AuditRow[]): Promise<Map<string, string | null>> {
+async function readEarlierLimits(rows: readonly AuditRow[]): Promise<Map<string, string | null>> {
   const ids = rows.flatMap(({ act, operationId }) => (act === 'account.set-limit' ? (operationId ?? []) : []))
   if (ids.length === 0) return new Map()
   const { operationId, facts } = bulkItems
@@ -78,8 +81,8 @@ async function limitsBeforeOf(rows: readonly AuditRow[]): Promise<Map<string, st
   return new Map(found.map((item) => [item.operationId, item.facts.limitBefore ?? null]))
 }
 
-async function accountsOf(environment: Environment, rows: readonly AuditRow[]) {
-  const ids = [...new Set(rows.flatMap((row) => accountIdOf(row) ?? []))].filter(isUuid)
+async function readAccounts(environment: Environment, rows: readonly AuditRow[]) {
+  const ids = [...new Set(rows.flatMap((row) => findAccountId(row) ?? []))].filter(isUuid)
   if (ids.length === 0) return new Map<string, never>()
   const { id, name, xid, currency } = indexedAccounts
   const found = await database()
@@ -89,7 +92,7 @@ async function accountsOf(environment: Environment, rows: readonly AuditRow[]) {
   return new Map(found.map((account) => [account.id, account]))
 }
 
-async function addressesOf(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, string | null>> {
+async function readAddresses(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, string | null>> {
   const ids = rows.flatMap(({ targetType, targetId }) => (targetType === 'webhook' ? (targetId ?? []) : []))
   const known = [...new Set(ids.filter(isUuid))]
   if (known.length === 0) return new Map()
@@ -101,13 +104,13 @@ async function addressesOf(environment: Environment, rows: readonly AuditRow[]):
   return new Map(found.map((webhook) => [webhook.id, webhook.url]))
 }
 
-function limitOf(operation: OperationRow): string | null {
+function readLimit(operation: OperationRow): string | null {
   if (operation.endpoint !== 'setFixedLimit') return null
   const body = LimitBody.safeParse(bodyJson(operation))
   return body.success ? amount(body.data.limit).toFixed() : null
 }
 
-function addressOf(operation: OperationRow): string | null {
+function readAddress(operation: OperationRow): string | null {
   if (operation.endpoint !== 'createWebhook') return null
   return WebhookBody.safeParse(bodyJson(operation)).data?.url ?? null
 }

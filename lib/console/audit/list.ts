@@ -130,9 +130,9 @@ function hasRequestId(requestId: string) {
 
 /** Entries of the environment, or of none, with their facts. */
 export async function withRequested(environment: Environment, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
-  const [facts, names] = await Promise.all([readAuditFacts(environment, rows), namesOf(environment, rows)])
+  const [facts, names] = await Promise.all([readAuditFacts(environment, rows), readNames(environment, rows)])
   return rows.map((row) => {
-    const entry = entryOf(row)
+    const entry = toEntry(row)
     const label = names.get(nameKey(row))
     return {
       ...entry,
@@ -145,8 +145,8 @@ export async function withRequested(environment: Environment, rows: readonly Aud
 const nameKey = ({ targetType, targetId }: Pick<AuditRow, 'targetType' | 'targetId'>) => `${targetType} ${targetId}`
 
 /** Objects are named one way, whatever their entries say: cards by their last digits, entries without a name by the index. */
-async function namesOf(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, string>> {
-  const idsOf = (type: string) => [
+async function readNames(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, string>> {
+  const listIds = (type: string) => [
     ...new Set(
       rows.flatMap((row) =>
         row.targetType === type && (row.targetLabel === null || type === 'card') ? (row.targetId ?? []) : [],
@@ -155,7 +155,7 @@ async function namesOf(environment: Environment, rows: readonly AuditRow[]): Pro
   ]
   const named = await Promise.all(
     Object.entries(nameSources).map(async ([type, { table, name }]) => {
-      const ids = idsOf(type)
+      const ids = listIds(type)
       if (ids.length === 0) return []
       const { rows: found } = await database().execute<{ id: string; name: string | null }>(
         sql`select id, ${name} as name from ${table} where environment = ${environment} and ${inArray(sql`id`, ids)}`,
@@ -174,7 +174,7 @@ const nameSources = {
 
 const noFacts: AuditFacts = { account: null, limit: null, address: null, bodySha256: null, resultId: null }
 
-function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
+function toEntry(row: AuditRow): Omit<AuditEntry, 'facts'> {
   const { staffId, staffName, staffRole, targetType, targetId, targetParentId, targetLabel } = row
   return {
     number: row.number,
@@ -190,7 +190,7 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
     comment: row.comment,
     operationId: row.operationId,
     requestId: row.requestId,
-    details: detailsOf(row.details),
+    details: parseDetails(row.details),
     hash: row.hash,
   }
 }
@@ -198,7 +198,7 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
 const Details = z.partialRecord(z.enum(auditDetailNames), z.string())
 
 /** The facts of the column; none of a text that was tampered with and is no JSON. */
-function detailsOf(text: string | null): AuditDetails {
+function parseDetails(text: string | null): AuditDetails {
   try {
     return Details.parse(JSON.parse(text ?? '{}'))
   } catch {

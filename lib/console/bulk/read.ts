@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { pageByNumber, pageByTime } from '#lib/db/keyset.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
 import { toBulkItem, toBulkJob } from '#lib/operations/bulk/record.ts'
-import { countItems, countItemsOf, type ItemRow } from '#lib/operations/bulk/rows.ts'
+import { countItems, countItemsByJob, type ItemRow } from '#lib/operations/bulk/rows.ts'
 import {
   bulkItemStates,
   bulkKinds,
@@ -78,7 +78,7 @@ export async function listBulkJobs(environment: Environment, search: BulkFilters
         .orderBy(...order)
         .limit(limit),
   )
-  const counts = await countItemsOf(
+  const counts = await countItemsByJob(
     database(),
     rows.map((row) => row.id),
   )
@@ -97,7 +97,7 @@ export async function readBulkJob(
   const db = database()
   const [counts, money, isWaitingForApproval, { rows, ...tokens }] = await Promise.all([
     countItems(db, row.id),
-    row.kind === 'fee.waive' ? moneyOf(row.id) : [],
+    row.kind === 'fee.waive' ? readMoney(row.id) : [],
     db.$count(approvals, and(eq(approvals.id, row.id), eq(approvals.state, 'waiting'))).then((waiting) => waiting > 0),
     pageByNumber(
       bulkItems.position,
@@ -131,7 +131,7 @@ export async function readBulkJob(
  * The effect of waiving on balances, summed by the database. Rows of older jobs have only the amount of the fee. A row
  * without an amount or a direction is excluded and counted; a sum without any row is null.
  */
-async function moneyOf(jobId: string): Promise<BulkMoney[]> {
+async function readMoney(jobId: string): Promise<BulkMoney[]> {
   const { facts, state } = bulkItems
   const back = sql`case when ${facts} ? 'change' then -(${facts} ->> 'change')::numeric else (${facts} ->> 'amount')::numeric end`
   const currency = sql<string>`coalesce(${facts} ->> 'currency', '')`

@@ -32,12 +32,12 @@ export async function bulkResultCsv(environment: Environment, jobId: string, sea
   await recordAudit(db, { by, environment, act: 'export.read', target, outcome: 'done' })
   const job = toBulkJob(row, counts)
   const columns = bulkKinds[row.kind].facts
-  const text = csvText([headerOf(columns), ...items.map((item) => rowOf(toBulkItem(item), columns, zone))])
+  const text = csvText([csvHeader(columns), ...items.map((item) => toCsvRow(toBulkItem(item), columns, zone))])
   const name = `bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}`
-  return csvResponse(name, factsOf(job, zone), (start) => `${start}${text}`)
+  return csvResponse(name, listFacts(job, zone), (start) => `${start}${text}`)
 }
 
-function factsOf(job: BulkJob, zone: string): FileFacts {
+function listFacts(job: BulkJob, zone: string): FileFacts {
   const { counts, by } = job
   const open = counts.waiting + counts.running
   return [
@@ -65,7 +65,7 @@ function completeness({ counts }: BulkJob, open: number): string {
   return 'yes, every row with its final result'
 }
 
-function headerOf(columns: readonly FactColumn[]): CsvCell[] {
+function csvHeader(columns: readonly FactColumn[]): CsvCell[] {
   const facts = columns.map(({ name }) => name)
   return [
     'Row',
@@ -82,7 +82,7 @@ function headerOf(columns: readonly FactColumn[]): CsvCell[] {
   ]
 }
 
-function rowOf(item: BulkItem, columns: readonly FactColumn[], zone: string): CsvCell[] {
+function toCsvRow(item: BulkItem, columns: readonly FactColumn[], zone: string): CsvCell[] {
   const { target, facts } = item
   return [
     facts.line ?? item.position,

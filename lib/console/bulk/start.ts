@@ -60,7 +60,7 @@ export const previewJob = action('previewJob', {
         effect,
         settings,
         asOf: asOf.toISOString(),
-        digest: digestOf(items),
+        digest: previewDigest(items),
       },
     }
   },
@@ -83,7 +83,7 @@ export const startJob = action('startJob', {
     const planned = await jobKinds[kind].plan({ environment, ids: given.ids, filters, settings, staffId: staff.id })
     if ('fields' in planned) return { kind: 'invalid', ...planned }
     const { items } = planned
-    if (items.length === 0 || digestOf(items) !== digest) {
+    if (items.length === 0 || previewDigest(items) !== digest) {
       if (await isStarted(id, staff.id)) return started
       return { kind: 'invalid', fields: { confirmed: 'is not what the chosen records come to any more' } }
     }
@@ -108,7 +108,7 @@ function settingsFor({ settingsOf }: JobKind, given: JobSettings, left: RowToRet
 const confirmedFacts = ['amount', 'change', 'currency', 'limitBefore', 'before']
 
 /** Names may differ at a second reading, and the order of the rows. */
-function digestOf(items: readonly BulkItemEntry[]): string {
+function previewDigest(items: readonly BulkItemEntry[]): string {
   const rows = items.map(({ target, endpoint, body, facts }) =>
     JSON.stringify([target.id.toLowerCase(), endpoint, body, confirmedFacts.map((name) => facts[name] ?? null)]),
   )

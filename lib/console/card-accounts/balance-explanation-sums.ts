@@ -17,15 +17,15 @@ type Figures = Pick<
 export type Coverage = { excluded: number; isWhole: boolean }
 
 /** Adds up the entries of an account and compares them with the service's own figures. Newest first, as they come. */
-export function sumsOf(
+export function sumBalance(
   account: Figures,
   transactions: readonly CardAccountTransaction[],
   { excluded, isWhole }: Coverage = { excluded: 0, isWhole: true },
 ): BalanceSums {
-  const kindOf = ({ status }: CardAccountTransaction) =>
+  const countingKind = ({ status }: CardAccountTransaction) =>
     counting.includes(status ?? '') ? 'counted' : notCounting.includes(status ?? '') ? 'uncounted' : 'unknown'
-  const { counted = [], uncounted = [], unknown = [] } = Object.groupBy(transactions, kindOf)
-  const readable = counted.flatMap((one) => readableOf(one, account.currency) ?? [])
+  const { counted = [], uncounted = [], unknown = [] } = Object.groupBy(transactions, countingKind)
+  const readable = counted.flatMap((one) => toReadableEntry(one, account.currency) ?? [])
   const isReadable = (status: string) =>
     readable.some((one) => one.status === status) || !counted.some((one) => one.status === status)
   const sumWhere = (holds: (entry: ReadableEntry) => boolean) => sum(readable.filter(holds).map(({ effect }) => effect))
@@ -35,7 +35,7 @@ export function sumsOf(
   const unreadable = counted.length - readable.length
   const excludedInAll = unreadable + unknown.length + excluded
   return {
-    lines: linesOf(readable),
+    lines: groupLines(readable),
     uncounted: statusSums(uncounted, account.currency),
     unknown: statusSums(unknown, account.currency),
     unreadable,
@@ -44,8 +44,8 @@ export function sumsOf(
     pending: isReadable('pending') ? pending.toFixed() : null,
     pendingTaken: isReadable('pending') ? taken.negated().plus(0).toFixed() : null,
     carriedForward:
-      excludedInAll > 0 ? null : (figureOf(account.balance)?.minus(posted).minus(pending).toFixed() ?? null),
-    ...checksOf(account, isWhole && excluded === 0 ? disputedSum(transactions, account.currency) : null),
+      excludedInAll > 0 ? null : (toAmount(account.balance)?.minus(posted).minus(pending).toFixed() ?? null),
+    ...checkFigures(account, isWhole && excluded === 0 ? disputedSum(transactions, account.currency) : null),
     pendingEntries: transactions
       .filter(({ status }) => status === 'pending')
       .slice(0, mostNamed)
@@ -57,19 +57,22 @@ export function sumsOf(
 type ReadableEntry = { status: string; intent: string | null; entryType: 'DEBIT' | 'CREDIT'; effect: Amount }
 
 /** An entry with its effect on the balance; null where the amount, direction or currency is not known. */
-function readableOf(one: CardAccountTransaction, accountCurrency: string | null): ReadableEntry | null {
+function toReadableEntry(one: CardAccountTransaction, accountCurrency: string | null): ReadableEntry | null {
   const { status, intent, entryType } = one
-  const size = sizeOf(one, accountCurrency)
+  const size = amountInCurrency(one, accountCurrency)
   if (size === null || status === null || (entryType !== 'DEBIT' && entryType !== 'CREDIT')) return null
   return { status, intent, entryType, effect: entryType === 'DEBIT' ? size : size.negated() }
 }
 
 /** Null where there is no amount in the account's own currency. */
-function sizeOf({ amount: size, currency }: CardAccountTransaction, accountCurrency: string | null): Amount | null {
-  return currency !== null && currency === accountCurrency ? figureOf(size) : null
+function amountInCurrency(
+  { amount: size, currency }: CardAccountTransaction,
+  accountCurrency: string | null,
+): Amount | null {
+  return currency !== null && currency === accountCurrency ? toAmount(size) : null
 }
 
-function linesOf(readable: readonly ReadableEntry[]): BalanceLine[] {
+function groupLines(readable: readonly ReadableEntry[]): BalanceLine[] {
   const groups = Map.groupBy(readable, ({ status, intent, entryType }) => JSON.stringify([status, intent, entryType]))
   return [...groups.values()]
     .flatMap((own) => {
@@ -84,7 +87,7 @@ function linesOf(readable: readonly ReadableEntry[]): BalanceLine[] {
 
 function statusSums(transactions: readonly CardAccountTransaction[], accountCurrency: string | null): StatusSum[] {
   return [...Map.groupBy(transactions, ({ status }) => status)].map(([status, own]) => {
-    const sizes = own.flatMap((one) => sizeOf(one, accountCurrency) ?? [])
+    const sizes = own.flatMap((one) => amountInCurrency(one, accountCurrency) ?? [])
     const amount = sizes.length === 0 ? null : sum(sizes).toFixed()
     return { status, entries: own.length, amount, excluded: own.length - sizes.length }
   })
@@ -99,19 +102,19 @@ function disputedSum(transactions: readonly CardAccountTransaction[], accountCur
   const isUnknown = ({ disputeStatus }: CardAccountTransaction) =>
     disputeStatus !== null && ![...openDisputes, ...closedDisputes].includes(disputeStatus)
   if (transactions.some(isUnknown)) return null
-  const sizes = transactions.filter(isDisputed).map((one) => sizeOf(one, accountCurrency))
+  const sizes = transactions.filter(isDisputed).map((one) => amountInCurrency(one, accountCurrency))
   return sizes.includes(null) ? null : sum(sizes.filter((size) => size !== null))
 }
 
 /** How the interface's figures relate; unknown for an account type that it does not name. */
 function expectedAvailable({ accountType, balance, limit }: Figures): Amount | null {
-  if (accountType === 'prepaid') return figureOf(balance)
-  const [held, most] = [figureOf(balance), figureOf(limit)]
+  if (accountType === 'prepaid') return toAmount(balance)
+  const [held, most] = [toAmount(balance), toAmount(limit)]
   return accountType === 'credit' && held && most ? held.plus(most) : null
 }
 
-function checksOf(account: Figures, disputed: Amount | null) {
-  const balance = figureOf(account.balance)
+function checkFigures(account: Figures, disputed: Amount | null) {
+  const balance = toAmount(account.balance)
   const owed = balance?.isNegative() ? balance.negated() : amount(0)
   return {
     available: check(account.available, expectedAvailable(account)),
@@ -121,7 +124,7 @@ function checksOf(account: Figures, disputed: Amount | null) {
 }
 
 function check(stated: number | null, expected: Amount | null): Check {
-  const exact = figureOf(stated)
+  const exact = toAmount(stated)
   return {
     stated: exact?.toFixed() ?? null,
     expected: expected?.toFixed() ?? null,
@@ -130,7 +133,7 @@ function check(stated: number | null, expected: Amount | null): Check {
 }
 
 /** Null stays null: an amount that is not provided is not 0. */
-function figureOf(value: number | null): Amount | null {
+function toAmount(value: number | null): Amount | null {
   return value === null ? null : amount(value)
 }
 

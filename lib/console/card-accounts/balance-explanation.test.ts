@@ -8,7 +8,7 @@ import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cardAccountTransactions as transactions } from '#lib/service/tables/transactions.ts'
 import { cardIn } from '../testing/cards.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { sumsOf } from './balance-explanation-sums.ts'
+import { sumBalance } from './balance-explanation-sums.ts'
 import { explainBalance, mostEntries } from './balance-explanation.ts'
 
 type Entry = Pick<CardAccountTransaction, 'status' | 'intent' | 'entryType' | 'disputeStatus'> & { cents: bigint }
@@ -87,7 +87,7 @@ describe('the sums of a random history', () => {
   test('add up to the service’s figures to the cent, line by line, and explain all of the balance', () => {
     fc.assert(
       fc.property(history, anyCents, anyLimit, (entries, before, limit) => {
-        const sums = sumsOf(accountOf(entries, before, limit), entries.map(transactionOf))
+        const sums = sumBalance(accountOf(entries, before, limit), entries.map(transactionOf))
         const of = (status: string) =>
           total(
             entries.filter((one) => one.status === status),
@@ -124,7 +124,7 @@ describe('the sums of a random history', () => {
       fc.property(history, anyCents, anyLimit, figure, off, (entries, before, limit, name, by) => {
         const account = accountOf(entries, before, limit)
         account[name] = wire(BigInt(Math.round((account[name] ?? Number.NaN) * 100)) + by)
-        const sums = sumsOf(account, entries.map(transactionOf))
+        const sums = sumBalance(account, entries.map(transactionOf))
         const check = { available: sums.available, outstanding: sums.outstanding, disputeAmount: sums.disputed }[name]
         expect(cents(check.difference)).toBe(by)
       }),
@@ -134,7 +134,7 @@ describe('the sums of a random history', () => {
 
 test('ten cents and twenty cents are thirty cents', () => {
   const entries = [10n, 20n].map((size) => ({ ...anEntry, cents: size }))
-  expect(sumsOf(accountOf(entries, 0n, null), entries.map(transactionOf))).toMatchObject({
+  expect(sumBalance(accountOf(entries, 0n, null), entries.map(transactionOf))).toMatchObject({
     posted: '0.3',
     carriedForward: '0',
     available: { stated: '0.3', expected: '0.3', difference: '0' },
@@ -152,7 +152,7 @@ test('unknown values are marked: statuses, directions, currencies, an account ty
     { ...transactionOf(anEntry, 4), intent: 'loyalty' },
   ]
   const account = { ...accountOf([anEntry], 0n, null), accountType: 'charge', disputeAmount: null }
-  expect(sumsOf(account, odd)).toMatchObject({
+  expect(sumBalance(account, odd)).toMatchObject({
     lines: [{ intent: 'loyalty', amount: '1' }],
     unknown: [{ status: 'settling', entries: 1, amount: '1', excluded: 0 }],
     unreadable: 3,
@@ -172,7 +172,7 @@ test('missing fields are not zeros: nothing is counted by default, and no figure
     { ...transactionOf(anEntry, 3), intent: null },
     { ...transactionOf(anEntry, 4), status: 'declined', amount: null },
   ]
-  expect(sumsOf(account, missing)).toMatchObject({
+  expect(sumBalance(account, missing)).toMatchObject({
     lines: [{ intent: null, entries: 1, amount: '1' }],
     uncounted: [{ status: 'declined', entries: 1, amount: null, excluded: 1 }],
     unknown: [{ status: null, entries: 1, amount: '1', excluded: 0 }],
@@ -189,7 +189,7 @@ test('missing fields are not zeros: nothing is counted by default, and no figure
 
 test('an account without a currency adds up nothing, whatever currency its entries have', () => {
   const entries = [transactionOf(anEntry, 0), { ...transactionOf(anEntry, 1), currency: null }]
-  expect(sumsOf({ ...accountOf([anEntry], 0n, null), currency: null }, entries)).toMatchObject({
+  expect(sumBalance({ ...accountOf([anEntry], 0n, null), currency: null }, entries)).toMatchObject({
     lines: [],
     unreadable: 2,
     carriedForward: null,
@@ -199,8 +199,8 @@ test('an account without a currency adds up nothing, whatever currency its entri
 test('the disputed amount is compared only where it is known which entries are in dispute', () => {
   const account = accountOf([{ ...anEntry, disputeStatus: 'pending' }], 0n, null)
   const disputed = { ...transactionOf(anEntry, 0), disputeStatus: 'pending' }
-  const expected = (more: Partial<CardAccountTransaction>, coverage?: Parameters<typeof sumsOf>[2]) =>
-    sumsOf(account, [disputed, { ...transactionOf(anEntry, 1), ...more }], coverage).disputed.expected
+  const expected = (more: Partial<CardAccountTransaction>, coverage?: Parameters<typeof sumBalance>[2]) =>
+    sumBalance(account, [disputed, { ...transactionOf(anEntry, 1), ...more }], coverage).disputed.expected
   expect(expected({})).toBe('1')
   expect(expected({ disputeStatus: 'escalated' })).toBeNull()
   expect(expected({ disputeStatus: 'requested', amount: null })).toBeNull()

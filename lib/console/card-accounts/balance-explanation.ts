@@ -7,7 +7,7 @@ import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
 import { orNotFound } from '#lib/shared/app-error.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { sumsOf, type Coverage } from './balance-explanation-sums.ts'
+import { sumBalance, type Coverage } from './balance-explanation-sums.ts'
 import type { BalanceExplanation } from './types.ts'
 
 /** More than a person scrolls through, and read in a second or two. */
@@ -28,7 +28,7 @@ export async function explainBalance(environment: Environment, cardAccountId: st
     before = account
     if (!isSteady && reading < readings) continue
     const { id, accountType, currency, limit, balance, available, outstanding, disputeAmount } = account
-    const sums = sumsOf(account, transactions, coverage)
+    const sums = sumBalance(account, transactions, coverage)
     return {
       ...sums,
       account: { id, accountType, currency, limit, balance, available, outstanding, disputeAmount },

@@ -9,7 +9,7 @@ import { readFreshness, readHealth } from '#lib/environments/health.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
-import { preferCardsOf } from '#lib/index/cards-sync.ts'
+import { preferCards } from '#lib/index/cards-sync.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import { groupsWithin, parseFilters, type CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
@@ -55,7 +55,7 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
     readAccountCoverage(environment),
     readHealth(environment),
   ])
-  preferCardsOf(
+  preferCards(
     environment,
     page.rows.filter(({ cards }) => cards === null).map(({ account }) => account.id),
   )
@@ -144,12 +144,12 @@ export async function readAggregateBalances(
       freshness: { ...(await readFreshness(environment, new Date(asOf ?? Date.now()))), source: 'index' },
     }
   }
-  const sumsOf = new Map(sums.map((sum) => [JSON.stringify([sum.group, sum.currency]), sum]))
+  const sumsByGroup = new Map(sums.map((sum) => [JSON.stringify([sum.group, sum.currency]), sum]))
   return {
     ...common,
     isFiltered,
     balances: received.response.cardaccounts.map((given) => {
-      const indexed = sumsOf.get(JSON.stringify([given.group ?? '', given.currency]))
+      const indexed = sumsByGroup.get(JSON.stringify([given.group ?? '', given.currency]))
       const { outstanding = null, outstandingValue = null, available = null, availableValue = null } = indexed ?? {}
       const { group, currency, balance, value } = given
       return { group, currency, balance, value, outstanding, outstandingValue, available, availableValue, lacking: 0 }

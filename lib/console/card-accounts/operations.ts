@@ -7,7 +7,7 @@ import { individualPaths } from '#lib/contract/individual-rules.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { accountTypes, cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
-import { draftKeyOf } from '#lib/db/sealing.ts'
+import { deriveDraftKey } from '#lib/db/sealing.ts'
 import { type Accepted, requireService } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
@@ -21,7 +21,7 @@ import {
   notDone,
   type OperationRequest,
   operationSpec,
-  refusedFieldsOf,
+  refusedFields,
   unreadable,
 } from '#lib/operations/spec.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
@@ -54,11 +54,11 @@ export const accountOperations = {
     endpoint: 'createCardAccount',
     input: Opening,
     target: () => null,
-    request: requestOf,
+    request: toOpeningRequest,
     readBack: readBackOpened,
     isShownBy: hasResult,
     changes: (row) => [{ type: 'cardaccounts' }, { type: 'cardaccount', id: idOfTarget(row) }],
-    fieldsOfError: (row) => refusedFieldsOf(row, refusablePaths),
+    fieldsOfError: (row) => refusedFields(row, refusablePaths),
   }),
 }
 
@@ -73,7 +73,7 @@ const refusablePaths = [
   ...[...individualPaths, 'supportingDocuments'].map((path) => `individual.${path}`),
 ]
 
-function requestOf(input: z.output<typeof Opening>): OperationRequest | Issues {
+function toOpeningRequest(input: z.output<typeof Opening>): OperationRequest | Issues {
   const { operationId, name, phoneNumber, accountType, currency, individual } = input
   const isPrepaid = accountType === 'prepaid'
   const [limit, xid, xmetadata] = [plainLimit(input.limit), input.xid.trim(), input.xmetadata.trim()]
@@ -194,10 +194,10 @@ function isLike({ name, phoneNumber, accountType, currency }: CardAccount, sent:
   ].every(([listed, wanted]) => listed === undefined || listed === null || sameId(String(listed), String(wanted)))
 }
 
-/** The key of the person’s drafts (`draftKeyOf`), for the form. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
+/** The key of the person’s drafts (`deriveDraftKey`), for the form. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
 export async function requireOpening(environment: Environment): Promise<string> {
   // No read needs this permission: the page has its check here.
   const { id } = await requirePermission('accounts.open', environment)
   requireService(environment)
-  return draftKeyOf(id, `account ${environment}`)
+  return deriveDraftKey(id, `account ${environment}`)
 }

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
-import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { readCards } from '#lib/index/cards-sync.ts'
 import { readingsDone } from '#lib/index/freshness.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
@@ -49,7 +49,7 @@ test('a staff change that another sync read first is attributed to them; a simil
     if (!url?.includes(`cardId=${cardId}`)) return false
     // What the event asks for comes before the operation's own reading.
     delete desk.intercept.before
-    await readCardsOf('sandbox', cardAccountId)
+    await readCards('sandbox', cardAccountId)
     return false
   }
   await runAction('card.lock', { ...target, operationId: randomUUID() })
@@ -59,7 +59,7 @@ test('a staff change that another sync read first is attributed to them; a simil
 
   for (const name of ['unlockCard', 'lockCard'] as const) {
     await desk.service.call(name, { body: { cardAccountId, cardId } })
-    await readCardsOf('sandbox', cardAccountId)
+    await readCards('sandbox', cardAccountId)
   }
   const { entries, current } = (await readCard('sandbox', cardAccountId, cardId)).history
   expect(entries.map(({ kind, to }) => [kind, to])).toEqual([

@@ -56,10 +56,10 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
       to: row.statusAfter,
     })),
   ].toSorted((one, other) => other.at.localeCompare(one.at))
-  const present = presentOf(card, entries)
+  const present = findPresentStatus(card, entries)
   // Without a change, the present status is the one that was read first.
   const notAfter = changes.length === 0 ? isoTime(indexed?.firstReadAt) : null
-  return { entries, rail: railOf(card, entries, present, notAfter), ...present }
+  return { entries, rail: makeRail(card, entries, present, notAfter), ...present }
 }
 
 type ObservedChange = typeof cardStatusChanges.$inferSelect
@@ -105,7 +105,7 @@ function toStatusReason(entry: CardHistoryEntry): CardStatusReason {
 type Present = Pick<CardHistory, 'current' | 'underlyingStatus'>
 
 /** Follows the changes from the oldest: a suspension hides a lock, and its end shows the same lock again. */
-function presentOf({ status }: Card, entries: readonly CardHistoryEntry[]): Present {
+function findPresentStatus({ status }: Card, entries: readonly CardHistoryEntry[]): Present {
   let lock: CardStatusReason | null = null
   let present: Present = { current: { status: null, ...unknownReason }, underlyingStatus: null }
   for (const entry of entries.filter(isChange).toReversed()) {
@@ -139,7 +139,7 @@ const holds = ['locked', 'suspended']
  * and a later one implies those before it. What a card was before it was cancelled stays. A present status that is no regular
  * stop comes before the end, behind the lock that a suspension covers.
  */
-function railOf(
+function makeRail(
   card: Card,
   entries: readonly CardHistoryEntry[],
   { current, underlyingStatus }: Present,

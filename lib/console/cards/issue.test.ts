@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { refusedFieldsOf } from '#lib/operations/spec.ts'
+import { refusedFields } from '#lib/operations/spec.ts'
 import { products } from '#lib/service/seed/products.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import type { ActionInput } from '../actions.ts'
@@ -127,7 +127,7 @@ test('the products are those that cards of the environment have', async () => {
 
 test('an error is split by its fields; parts that name no field of the form are left out', () => {
   const refused = (message: string, code = 'INVALID_PARAMETERS') =>
-    refusedFieldsOf({ state: 'refused', code, message }, ['xid', 'individual', 'individual.address'])
+    refusedFields({ state: 'refused', code, message }, ['xid', 'individual', 'individual.address'])
   expect(refused('xid: must not be empty; individual.address: must be text; unknown: no')).toEqual({
     xid: 'must not be empty',
     'individual.address': 'must be text',
@@ -136,5 +136,5 @@ test('an error is split by its fields; parts that name no field of the form are 
     individual: 'must be a data URI',
   })
   expect(refused('taken', 'XID_ALREADY_EXISTS')).toEqual({ xid: 'is in use already' })
-  expect(refusedFieldsOf({ state: 'unknown', code: null, message: 'xid: no' }, ['xid'])).toEqual({})
+  expect(refusedFields({ state: 'unknown', code: null, message: 'xid: no' }, ['xid'])).toEqual({})
 })

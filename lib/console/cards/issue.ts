@@ -8,14 +8,14 @@ import { database } from '#lib/db/connection.ts'
 import { requireService, type Accepted } from '#lib/environments/environments.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import { fetchCards, readCardsOf } from '#lib/index/cards-sync.ts'
+import { fetchCards, readCards } from '#lib/index/cards-sync.ts'
 import { resultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   hasResult,
   notDone,
   operationSpec,
-  refusedFieldsOf,
+  refusedFields,
   unreadable,
   type Confirmation,
   type Issues,
@@ -50,21 +50,21 @@ export const issuingOperations = {
     async check(input) {
       const { environment, cardAccountId } = input
       const { account } = await readOneAccount(environment, cardAccountId)
-      const cards = await readCardsOf(environment, account.id)
-      return { target: accountTarget(cardAccountId, account.name), expected: expectedOf(cards, input) }
+      const cards = await readCards(environment, account.id)
+      return { target: accountTarget(cardAccountId, account.name), expected: expectIssuance(cards, input) }
     },
     readBack: (row, sent, accepted) => readBackIssued(row, row.targetId, sent, accepted),
     isShownBy: hasResult,
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
-    fieldsOfError: (row) => refusedFieldsOf(row, issuanceFields),
+    fieldsOfError: (row) => refusedFields(row, issuanceFields),
   }),
 }
 
 export const issuanceFields = ['type', 'productId', 'embossedName', 'xid', 'xmetadata']
 
 /** The cards of the account that could be taken for the new one. */
-export function expectedOf(cards: readonly Card[], input: z.output<typeof Issuance>): { idsBefore: string } {
-  const alike = cards.filter((card) => isAlike(card, bodyOf(input)))
+export function expectIssuance(cards: readonly Card[], input: z.output<typeof Issuance>): { idsBefore: string } {
+  const alike = cards.filter((card) => isAlike(card, toBody(input)))
   return { idsBefore: alike.map(({ id }) => id).join(' ') }
 }
 
@@ -72,10 +72,10 @@ export function expectedOf(cards: readonly Card[], input: z.output<typeof Issuan
 export function issueRequest(input: z.output<typeof Issuance>): OperationRequest | Issues {
   const fields = givenReferenceProblems(input)
   if (Object.keys(fields).length > 0) return { fields }
-  return { target: accountTarget(input.cardAccountId), body: bodyOf(input) }
+  return { target: accountTarget(input.cardAccountId), body: toBody(input) }
 }
 
-function bodyOf({ type, cardAccountId, productId, embossedName, ...references }: z.output<typeof Issuance>) {
+function toBody({ type, cardAccountId, productId, embossedName, ...references }: z.output<typeof Issuance>) {
   return { type, cardAccountId, productId, embossedName, ...givenReferences(references) }
 }
 

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { toCardAccount } from '#lib/index/account-record.ts'
 import { accountIndex } from '#lib/index/accounts-sync.ts'
-import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { readCards } from '#lib/index/cards-sync.ts'
 import { indexAccounts } from '#lib/index/index-accounts.ts'
 import { indexSomeTransactions } from '#lib/index/transactions-sync.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { cardAccounts as serviceAccounts } from '#lib/service/tables/card-accounts.ts'
-import { cardLimitsOf, cards as serviceCards } from '#lib/service/tables/cards.ts'
+import { mapCardLimits, cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
 import { setPolicy } from '../testing/approvals.ts'
@@ -24,7 +24,7 @@ async function indexed() {
   await desk.signIn('operations')
   await accountIndex.readAll('sandbox')
   for (const { id } of await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts))
-    await readCardsOf('sandbox', id)
+    await readCards('sandbox', id)
   await indexSomeTransactions('sandbox')
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
 }
@@ -179,12 +179,12 @@ test('limits that are nearly used are those that leave less than a tenth of what
   const { target } = await cardIn(desk, 'active')
   const own = eq(serviceCards.id, target.cardId)
   const near = async () => {
-    await readCardsOf('sandbox', target.cardAccountId)
+    await readCards('sandbox', target.cardAccountId)
     Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
     const { cards } = await listProgramCards('sandbox', { limit: 'near', pageSize: '100' })
     return cards.some(({ id }) => id === target.cardId)
   }
-  const unbound = cardLimitsOf(() => '999999999999999')
+  const unbound = mapCardLimits(() => '999999999999999')
   const account = eq(serviceAccounts.id, target.cardAccountId)
   const { db } = desk.service.service
   await db.update(serviceAccounts).set({ accountType: 'credit', balance: '0', limit: '5000' }).where(account)

@@ -8,7 +8,7 @@ import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { callService } from '#lib/environments/environments.ts'
-import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { readCards } from '#lib/index/cards-sync.ts'
 import { indexCards } from '#lib/index/index-accounts.ts'
 import type { PolicyFacts } from '#lib/operations/approvals/policy-rules.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
@@ -26,7 +26,7 @@ import {
 import { nullOn } from '#lib/shared/app-error.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid, sameId } from '#lib/shared/ids.ts'
-import { firstOf } from '#lib/shared/json.ts'
+import { firstFields } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { holdsDigits, pinInComment } from '#lib/shared/pins.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -104,7 +104,7 @@ function cardOperation(action: CardAction): CardOperation {
 
 /** The form of the interface's errors: a message with a code, or with a status of 400 and above. */
 function isErrorBody(body: unknown): boolean {
-  const { code, message, statusCode } = firstOf(body)
+  const { code, message, statusCode } = firstFields(body)
   return (
     typeof message === 'string' && (typeof code === 'string' || (typeof statusCode === 'number' && statusCode >= 400))
   )
@@ -147,12 +147,12 @@ async function checkCard(
   return {
     target,
     statusBefore,
-    policy: cancellationOf(target),
+    policy: cancellationFacts(target),
     ...(isLocking ? { earlier: [stepOn('lock', target, statusBefore)] } : {}),
   }
 }
 
-export function cancellationOf({ label }: Target): PolicyFacts {
+export function cancellationFacts({ label }: Target): PolicyFacts {
   return cancellation(label ? `the ${label}` : 'the card')
 }
 
@@ -185,7 +185,7 @@ export async function findIndexedCard(
       ),
     )
   if (indexed) return indexed
-  const cards = await nullOn(readCardsOf(environment, cardAccountId))
+  const cards = await nullOn(readCards(environment, cardAccountId))
   return cards?.find(({ id }) => sameId(id, cardId)) ?? null
 }
 

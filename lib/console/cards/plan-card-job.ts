@@ -22,7 +22,7 @@ export function cardJob(action: BulkCardAction) {
       const possible = cards.filter(({ status }) => isPossible(status, action))
       const others = cards.filter(({ status }) => !isPossible(status, action))
       return {
-        items: possible.map((one) => itemOf(one, action)),
+        items: possible.map((one) => toBulkItem(one, action)),
         leftOut: [...countLeftOut(others.map(({ status }) => status)), ...unknown],
         isTruncated,
         asOf,
@@ -91,7 +91,7 @@ export function cardRow({ id, cardAccountId, last4, embossedName, accountName, x
   }
 }
 
-function itemOf(found: FoundCard, action: BulkCardAction): BulkItemEntry {
+function toBulkItem(found: FoundCard, action: BulkCardAction): BulkItemEntry {
   const { target, facts } = cardRow(found)
   return {
     target,

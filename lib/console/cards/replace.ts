@@ -5,13 +5,13 @@ import type { Card } from '#lib/contract/records.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { fetchCards } from '#lib/index/cards-sync.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
-import { type EarlierStep, hasResult, operationSpec, refusedFieldsOf, unreadable } from '#lib/operations/spec.ts'
+import { type EarlierStep, hasResult, operationSpec, refusedFields, unreadable } from '#lib/operations/spec.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { expectedOf, Issuance, issuanceFields, issueRequest, readBackIssued } from './issue.ts'
-import { cancellationOf, canBeLocked, cardTarget, LastFour, stepOn } from './operations.ts'
+import { expectIssuance, Issuance, issuanceFields, issueRequest, readBackIssued } from './issue.ts'
+import { cancellationFacts, canBeLocked, cardTarget, LastFour, stepOn } from './operations.ts'
 import { readReplacements, supersedeGone } from './replacements.ts'
 
 const Replacement = Issuance.extend({
@@ -57,7 +57,7 @@ export const replacingOperations = {
       return {
         target,
         statusBefore: card.status,
-        expected: expectedOf(cards, input),
+        expected: expectIssuance(cards, input),
         earlier: isLost ? await stepsOfLost(environment, card, target) : [],
       }
     },
@@ -72,7 +72,7 @@ export const replacingOperations = {
             { type: 'card', id: targetId, cardAccountId: targetParentId },
             { type: 'cardaccount', id: targetParentId },
           ],
-    fieldsOfError: (row) => refusedFieldsOf(row, issuanceFields),
+    fieldsOfError: (row) => refusedFields(row, issuanceFields),
   }),
 }
 
@@ -81,6 +81,6 @@ async function stepsOfLost(environment: Environment, { id, status }: Card, targe
   const isEnding = status === 'cancelled' || (await findWaiting(environment, 'card.cancel', [id])).length > 0
   return [
     ...(canBeLocked(status) ? [stepOn('lock', target, status)] : []),
-    ...(isEnding ? [] : [{ ...stepOn('cancel', target, status), policy: cancellationOf(target) }]),
+    ...(isEnding ? [] : [{ ...stepOn('cancel', target, status), policy: cancellationFacts(target) }]),
   ]
 }

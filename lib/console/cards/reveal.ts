@@ -15,7 +15,7 @@ import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { findConnection } from '#lib/shared/connections.ts'
 import { EnvironmentName, noCardNumber, plainText, ServiceId } from '#lib/shared/parse.ts'
-import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
+import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { auditEntries, type AuditEvent } from '#lib/tables/audit.ts'
@@ -77,7 +77,7 @@ export const revealCard = action('revealCard', {
     try {
       const ipAddress = await requireIpv4Address()
       // Before the request to the service, and again when the link is there: requests may run side by side.
-      const limited = await limitOf(by.id)
+      const limited = await readRevealLimit(by.id)
       if (limited) return await refuseForLimit(event, limited)
       const link = await requestLink(environment, { cardAccountId, cardId, ipAddress })
       const details = { ipAddress, ...(link.expiresAt ? { linkExpiresAt: link.expiresAt } : {}) }
@@ -97,7 +97,7 @@ async function requireIpv4Address(): Promise<string> {
   const sent = await headers()
   const remoteAddress = findConnection(sent)?.remoteAddress ?? null
   const caller = callerAddress(remoteAddress, sent.get('x-forwarded-for'), consoleSettings().trustedProxyHops)
-  const ipAddress = ipv4Of(caller)
+  const ipAddress = toIpv4(caller)
   if (ipAddress !== null) return ipAddress
   throw new AppError(
     'ADDRESS_NOT_IPV4',
@@ -108,7 +108,7 @@ async function requireIpv4Address(): Promise<string> {
 }
 
 /** When the person can reveal the next card; null: now. */
-async function limitOf(staffId: string, db: Pick<ReturnType<typeof database>, 'select'> = database()) {
+async function readRevealLimit(staffId: string, db: Pick<ReturnType<typeof database>, 'select'> = database()) {
   const { at } = auditEntries
   const newest = await db
     .select({ at })
@@ -131,7 +131,7 @@ async function limitOf(staffId: string, db: Pick<ReturnType<typeof database>, 's
 function recordReveal(event: AuditEvent & { by: { id: string } }): Promise<Date | null> {
   return inTransaction(database(), async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${act} ${event.by.id}`}, 0))`)
-    const limited = await limitOf(event.by.id, tx)
+    const limited = await readRevealLimit(event.by.id, tx)
     if (limited === null) await appendAudit(tx, event)
     return limited
   })

@@ -68,7 +68,7 @@ export async function checkConnection({
       accessKey: connection.accessKey,
       checkedAt: startedAt.toISOString(),
       durationMs: Math.round(performance.now() - startMs),
-      result: resultOf(endpoints, decisions),
+      result: toCheckResult(endpoints, decisions),
       clockOffsetMs: service.clockOffsetMs(),
       diagnosis: rejectionDiagnosis(calls, service),
       rateLimit: observed.quota,
@@ -112,7 +112,7 @@ async function callAll(
     const { status, code, requestId, headers, body } = last
     calls.push({
       name,
-      endpoint: endpointOf(name, profile),
+      endpoint: formatEndpoint(name, profile),
       status,
       code,
       durationMs,
@@ -128,7 +128,7 @@ async function callAll(
   return calls
 }
 
-function endpointOf(name: EndpointName, profile: ServiceProfile): string {
+function formatEndpoint(name: EndpointName, profile: ServiceProfile): string {
   const { method, path } = endpointRow(name)
   return `${method} ${profile.paths[name] ?? path}`
 }
@@ -144,7 +144,7 @@ function stoppedReason(calls: readonly ObservedCall[]): string {
 function notCalled(name: EndpointName, profile: ServiceProfile, reason: string): ObservedCall {
   return {
     name,
-    endpoint: endpointOf(name, profile),
+    endpoint: formatEndpoint(name, profile),
     ...nothing,
     verdict: 'not called',
     status: null,
@@ -290,7 +290,7 @@ const referenceData: readonly EndpointName[] = [
   'getBank',
 ]
 
-function resultOf(endpoints: readonly EndpointCheck[], decisions: readonly DecisionCheck[]): CheckResult {
+function toCheckResult(endpoints: readonly EndpointCheck[], decisions: readonly DecisionCheck[]): CheckResult {
   const records = endpoints
     .filter(({ name }) => !referenceData.includes(name))
     .reduce((sum, { records }) => sum + records, 0)

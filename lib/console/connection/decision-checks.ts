@@ -23,14 +23,14 @@ function compared({ calls }: Observed): ObservedCall[] {
   return calls.filter(({ verdict, status }) => comparedVerdicts.includes(verdict) && status !== 404)
 }
 
-function callOf({ calls }: Observed, name: EndpointName): ObservedCall | undefined {
+function findCall({ calls }: Observed, name: EndpointName): ObservedCall | undefined {
   return calls.find((call) => call.name === name)
 }
 
 /** The path, its parameters and the outer form of the response. */
 function endpointIs(name: EndpointName): Check {
   return (observed) => {
-    const call = callOf(observed, name)
+    const call = findCall(observed, name)
     if (call?.verdict === 'matches') return confirmed()
     if (call?.verdict === 'no records') return open('No record to compare.')
     if (call?.verdict === 'differs' && call.status === 200) return confirmed()
@@ -44,7 +44,7 @@ function endpointIs(name: EndpointName): Check {
 /** Every field of the records that an endpoint returned, or those that `fields` names. */
 function recordIs(name: EndpointName, fields?: readonly string[]): Check {
   return (observed) => {
-    const call = callOf(observed, name)
+    const call = findCall(observed, name)
     if (!call || call.records === 0) return open('No record to compare.')
     const concerned = call.differences.filter(({ path }) => {
       const field = path.slice(path.lastIndexOf('.') + 1)
@@ -58,22 +58,22 @@ function recordIs(name: EndpointName, fields?: readonly string[]): Check {
 /** Whether every value of a field in every response passes; open where no response has the field. */
 function values(fields: readonly string[], passes: (value: unknown) => boolean, says: string): Check {
   return (observed) => {
-    const found = compared(observed).flatMap(({ body }) => valuesOf(body, fields))
+    const found = compared(observed).flatMap(({ body }) => collectValues(body, fields))
     if (found.length === 0) return open('No such value in the responses.')
     return found.every(passes) ? confirmed() : contradicted(says)
   }
 }
 
-function valuesOf(value: unknown, fields: readonly string[], depth = 0): unknown[] {
+function collectValues(value: unknown, fields: readonly string[], depth = 0): unknown[] {
   if (depth > 6) return []
-  if (Array.isArray(value)) return value.flatMap((item) => valuesOf(item, fields, depth + 1))
+  if (Array.isArray(value)) return value.flatMap((item) => collectValues(item, fields, depth + 1))
   if (!isFields(value)) return []
   return Object.entries(value).flatMap(([key, inner]) =>
     fields.includes(key) && inner !== null
       ? [inner]
       : key.toLowerCase() === 'xmetadata'
         ? []
-        : valuesOf(inner, fields, depth + 1),
+        : collectValues(inner, fields, depth + 1),
   )
 }
 
@@ -146,13 +146,15 @@ const amounts: Check = (observed) => {
     differences.filter(({ expected, found }) => expected === 'a number' && found === 'text'),
   )
   if (text[0]) return contradicted(`${text[0].path} is text.`)
-  const found = compared(observed).flatMap(({ body }) => valuesOf(body, ['amount', 'balance', 'limit', 'sourceAmount']))
+  const found = compared(observed).flatMap(({ body }) =>
+    collectValues(body, ['amount', 'balance', 'limit', 'sourceAmount']),
+  )
   return found.length > 0 ? confirmed() : open('No amount in the responses.')
 }
 
 /** available is balance + limit for credit, the balance for prepaid. */
 const balance: Check = (observed) => {
-  const accounts = items(callOf(observed, 'listCardAccounts')?.record, 'cardaccounts').filter(
+  const accounts = items(findCall(observed, 'listCardAccounts')?.record, 'cardaccounts').filter(
     ({ balance, available, accountType }) =>
       typeof balance === 'number' && typeof available === 'number' && typeof accountType === 'string',
   )
@@ -169,7 +171,7 @@ const balance: Check = (observed) => {
 
 function codedNames(name: 'listOccupations' | 'listPositions', known: readonly { code: string }[]): Check {
   return (observed) => {
-    const found = items(callOf(observed, name)?.record, name === 'listOccupations' ? 'occupations' : 'positions')
+    const found = items(findCall(observed, name)?.record, name === 'listOccupations' ? 'occupations' : 'positions')
     if (found.length === 0) return open()
     const other = found.filter(({ code }) => !known.some((one) => one.code === code)).length
     return other === 0 ? confirmed() : contradicted(`${other} of ${found.length} codes are others.`)
@@ -219,7 +221,7 @@ export const decisionChecks: Readonly<Record<string, Check>> = {
   'card-accounts.list-filters': endpointIs('listCardAccounts'),
   'card-accounts.aggregate': all(endpointIs('aggregateBalance'), recordIs('aggregateBalance')),
   'card-accounts.currencies-of-an-account': (observed) => {
-    const accounts = items(callOf(observed, 'listCardAccounts')?.record, 'cardaccounts')
+    const accounts = items(findCall(observed, 'listCardAccounts')?.record, 'cardaccounts')
     if (accounts.length === 0) return open('No account to compare.')
     const other = accounts.find(({ currency }) => !contractCurrencies.includes(currency))
     return other ? contradicted('An account has another currency.') : confirmed()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codesOf, innerSchema, outerRecord, recordName } from '#lib/client/contract-names.ts'
+import { listCodes, innerSchema, outerRecord, recordName } from '#lib/client/contract-names.ts'
 import { parseResponse } from '#lib/client/parse-response.ts'
 import type { ServiceProfile } from '#lib/client/service-profile.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
@@ -104,7 +104,7 @@ function renamed(record: string, pairs: readonly Pair[], missing: number): Propo
   const rivals = pairs.filter(({ schema }) => !isText(schema))
   const isOnly = ({ field, name }: Pair) => rivals.every((other) => (other.field === field) === (other.name === name))
   const alike = (pair: Pair): number => {
-    const codes = codesOf(innerSchema(pair.schema))
+    const codes = listCodes(innerSchema(pair.schema))
     const hasItsValues = codes
       ? pair.values.every((value) => codes.some((code) => normal(code) === normal(String(value))))
       : missing === 1 && !isText(pair.schema)
@@ -127,7 +127,7 @@ const leastLikeness = 0.4
 function isText(schema: z.ZodType): boolean {
   const inner = innerSchema(schema)
   const isOther = inner instanceof z.ZodNumber || inner instanceof z.ZodBoolean || inner instanceof z.ZodObject
-  return !isOther && !codesOf(inner)
+  return !isOther && !listCodes(inner)
 }
 
 /**
@@ -137,7 +137,7 @@ function isText(schema: z.ZodType): boolean {
 function fits(name: string, schema: z.ZodType, sent: string, values: readonly unknown[]): boolean {
   if (values.length === 0) return false
   if (!isIdName(name) && (isIdName(sent) || values.every(isIdValue))) return false
-  const codes = codesOf(innerSchema(schema))
+  const codes = listCodes(innerSchema(schema))
   if (codes && !values.some((value) => codes.some((code) => normal(code) === normal(String(value))))) return false
   const field = z.object({ value: schema })
   const names = { list: undefined, fields: {}, values: {}, amountsAreText: true }

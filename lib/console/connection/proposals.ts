@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codesOf, innerSchema, isDecimal, recordName } from '#lib/client/contract-names.ts'
+import { listCodes, innerSchema, isDecimal, recordName } from '#lib/client/contract-names.ts'
 import type { Difference } from '#lib/client/parse-response.ts'
 import { type HeaderNames, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
@@ -78,7 +78,7 @@ function wrongList({ name, verdict, body, endpoint }: ObservedCall): Proposal[] 
 /** A field of the contract, found by its path in a response as sent. */
 type FieldLocation = { record: string; field: string; schema: z.ZodType }
 
-function locationOf(name: EndpointName, path: string, profile: ServiceProfile): FieldLocation | null {
+function locateField(name: EndpointName, path: string, profile: ServiceProfile): FieldLocation | null {
   let schema = innerSchema(endpointRow(name).response)
   let location: FieldLocation | null = null
   let key = ''
@@ -113,9 +113,9 @@ function optionWith(schema: z.ZodUnion, field: string): z.ZodType {
 function otherSpellings(call: ObservedCall, profile: ServiceProfile): Proposal[] {
   return call.differences.flatMap(({ path, expected, found }: Difference) => {
     const sent = /^"(.+)"$/.exec(found)?.[1]
-    const location = expected.startsWith('one of ') && sent !== undefined ? locationOf(call.name, path, profile) : null
+    const location = expected.startsWith('one of ') && sent !== undefined ? locateField(call.name, path, profile) : null
     if (!location || sent === undefined) return []
-    const code = codesOf(innerSchema(location.schema))?.find((known) => normal(known) === normal(sent))
+    const code = listCodes(innerSchema(location.schema))?.find((known) => normal(known) === normal(sent))
     if (code === undefined) return []
     const field = `${location.record}.${location.field}`
     return [{ at: ['values', field, sent], value: code, reason: `${field} is "${sent}" for "${code}".` }]
@@ -126,7 +126,7 @@ function textAmounts(call: ObservedCall, profile: ServiceProfile): Proposal[] {
   if (responseNames(profile, call.name).amountsAreText) return []
   const text = call.differences.find(({ path, expected, found }) => {
     if (expected !== 'a number' || found !== 'text') return false
-    const location = locationOf(call.name, path, profile)
+    const location = locateField(call.name, path, profile)
     return location === null || isDecimal(innerSchema(location.schema))
   })
   return text ? [{ at: ['amounts'], value: 'text', reason: `Amounts are text, as in ${text.path}.` }] : []

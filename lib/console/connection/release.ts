@@ -22,7 +22,7 @@ export function releaseFinding(
 ): CheckReport['release'] {
   const sent: Sent = { records: sentRecords(calls, profile), events }
   const judged = releases.map((release) => {
-    const traces = release.traces.map((trace) => ({ trace, ...objectsOf(trace, sent) }))
+    const traces = release.traces.map((trace) => ({ trace, ...countObjects(trace, sent) }))
     const absent = traces.filter(({ trace, count, isThere }) => trace.isAlwaysSent && count > 0 && !isThere)
     return { ...release, absent, isReached: absent.length === 0 && traces.some(({ isThere }) => isThere) }
   })
@@ -55,7 +55,7 @@ export function releaseFinding(
 }
 
 /** How many objects there were that may have it, and whether one has. */
-function objectsOf(trace: ReleaseTrace, { records, events }: Sent): { count: number; isThere: boolean } {
+function countObjects(trace: ReleaseTrace, { records, events }: Sent): { count: number; isThere: boolean } {
   if ('event' in trace) {
     const data = events.filter(({ event }) => event === trace.event).map((event) => asFields(event.data))
     return { count: data.length, isThere: data.some((object) => Object.hasOwn(object, trace.field)) }

@@ -54,8 +54,8 @@ export function reportText(
   const sections = [
     columns(facts),
     report.release.notes.join('\n'),
-    columns([['ENDPOINT', 'VERDICT', 'STATUS', 'MS', 'RECORDS'], ...report.endpoints.map(rowOf)]),
-    ...report.endpoints.filter(hasFindings).map(findingsOf),
+    columns([['ENDPOINT', 'VERDICT', 'STATUS', 'MS', 'RECORDS'], ...report.endpoints.map(toReportRow)]),
+    ...report.endpoints.filter(hasFindings).map(formatFindings),
     `Assumptions: ${of('confirmed').length} confirmed, ${contradicted.length} contradicted, ${of('open').length} open`,
     ...contradicted.map(({ id, decision, note }) => `  contradicted  ${id}: ${decision}\n                ${note}`),
     names ? `Add to ${namesFile}:\n${JSON.stringify(names, null, 2)}` : '',
@@ -81,7 +81,7 @@ function clockText({ clockOffsetMs: offsetMs, endpoints }: CheckReport): string 
   return `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs < 0 ? 'behind' : 'ahead of'} this machine`
 }
 
-function rowOf({ endpoint, verdict, status, durationMs, records }: EndpointCheck): string[] {
+function toReportRow({ endpoint, verdict, status, durationMs, records }: EndpointCheck): string[] {
   return [endpoint, verdict, String(status ?? '–'), String(durationMs ?? '–'), String(records)]
 }
 
@@ -89,7 +89,7 @@ function hasFindings({ verdict, differences, unknownFields, reason }: EndpointCh
   return verdict !== 'matches' || differences.length > 0 || unknownFields.length > 0 || reason !== null
 }
 
-function findingsOf({ endpoint, reason, differences, unknownFields }: EndpointCheck): string {
+function formatFindings({ endpoint, reason, differences, unknownFields }: EndpointCheck): string {
   return [
     endpoint,
     ...(reason === null ? [] : [`  ${reason}`]),

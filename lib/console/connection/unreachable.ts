@@ -7,14 +7,14 @@ import { secondMs } from '#lib/shared/time.ts'
  */
 export async function explainUnreachable(cause: unknown, baseUrl: string): Promise<string | null> {
   const { protocol, hostname, host } = new URL(baseUrl)
-  const code = codeOf(cause)
+  const code = errorCode(cause)
   const isTls = protocol === 'https:'
   if (isTls && /^ERR_SSL_|^EPROTO$/.test(code)) {
     return `${host} doesn’t speak TLS: the URL should begin with http:// or have another port.`
   }
   const plain = plainCauses[code]?.(host, hostname)
   if (plain) return plain
-  const certificate = await certificateOf(baseUrl)
+  const certificate = await fetchCertificate(baseUrl)
   if (!isTls) return certificate ? `${host} speaks TLS: the URL should begin with https://.` : null
   const expiredAt = certificate && Date.parse(certificate.valid_to) < Date.now() ? certificate.valid_to : null
   if (code === 'CERT_HAS_EXPIRED' || expiredAt !== null) {
@@ -56,12 +56,12 @@ const tlsCauses: Readonly<Record<string, (name: string) => string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: (name) => `Its TLS certificate isn’t for ${name}: check the URL’s host.`,
 }
 
-function codeOf(cause: unknown): string {
+function errorCode(cause: unknown): string {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }
 
 /** The certificate that a port presents, whoever signed it; null where it doesn't speak TLS. */
-function certificateOf(baseUrl: string): Promise<{ valid_to: string } | null> {
+function fetchCertificate(baseUrl: string): Promise<{ valid_to: string } | null> {
   const { hostname, port, protocol } = new URL(baseUrl)
   return new Promise((resolve) => {
     const socket = connect({

@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Permission, permissionsOf } from '#lib/auth/permissions.ts'
+import { type Permission, listPermissions } from '#lib/auth/permissions.ts'
 import { database } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -93,6 +93,6 @@ async function activeCreator({
     .from(staff)
     .where(and(eq(staff.id, creator.id), eq(staff.origin, origin), isNull(staff.disabledAt)))
   const needed: Permission[] = ['embeds.create', type === 'payout' ? 'payouts.read' : 'accounts.read']
-  const mayCreate = member && needed.every((one) => permissionsOf(member.role, environment).includes(one))
+  const mayCreate = member && needed.every((one) => listPermissions(member.role, environment).includes(one))
   return mayCreate ? { keyName: null, hasLink: true } : null
 }

@@ -151,7 +151,11 @@ async function create(
     ...(ticketOrigin ? [`for ${ticketOrigin.agent.name}, ticket ${ticketOrigin.ticket}`] : []),
   ]
   for (const id of ids) {
-    await recordAudit(database(), { by, ...auditOf({ ...object, id }), comment: [`for ${origin}`, ...how].join(', ') })
+    await recordAudit(database(), {
+      by,
+      ...toAuditTarget({ ...object, id }),
+      comment: [`for ${origin}`, ...how].join(', '),
+    })
   }
   const expiresAt = new Date(now.getTime() + embedTokenLifetimeMs).toISOString()
   return { token, expiresAt, ...(customer ? { cardAccounts: ids.length } : {}) }
@@ -165,7 +169,7 @@ async function findObjects({ environment, type, by: [by] }: z.output<typeof Toke
   return { ids: await findAccounts(environment, field, value, most), foundBy: field }
 }
 
-function auditOf(object: EmbedObject) {
+function toAuditTarget(object: EmbedObject) {
   const { environment, type, id, cardAccountId } = object
   const target: Target = {
     type: type === 'card-account' || type === 'customer' ? 'cardaccount' : type,

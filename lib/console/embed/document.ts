@@ -23,7 +23,7 @@ export function embedDocument(
     "form-action 'none'",
     `frame-ancestors ${ancestors}`,
   ]
-  const page = pageOf({
+  const page = renderPage({
     lang: languageTags[language],
     timeZone,
     hosts: embedOrigins.join(' '),
@@ -44,7 +44,7 @@ export function embedDocument(
 }
 
 /** The texts are data, which the policy lets be: they are no script. */
-const pageOf = (values: { lang: string; timeZone: string; hosts: string; texts: string }) => `<!doctype html>
+const renderPage = (values: { lang: string; timeZone: string; hosts: string; texts: string }) => `<!doctype html>
 <html lang="${values.lang}" data-time-zone="${values.timeZone}" data-hosts="${values.hosts}">
 <head>
 <meta charset="utf-8">

@@ -12,7 +12,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 
 /** The last digits of a column's phone number. The expression of the indexes on phone numbers. */
-const tailOf = (column: SQL) => sql`right(regexp_replace(${column}, '[^0-9]', '', 'g'), 7)`
+const lastDigits = (column: SQL) => sql`right(regexp_replace(${column}, '[^0-9]', '', 'g'), 7)`
 const cardEmail = sql<string>`${card.record} ->> 'cardEmail'`
 const cardMobile = sql<string>`${card.record} ->> 'mobile'`
 
@@ -29,8 +29,8 @@ const finders: Record<LookUpField, (environment: Environment, value: string) => 
   async phone(environment, value) {
     const tail = phoneTail(value)
     const [ofAccounts, ofCards] = await Promise.all([
-      accountsWhere(environment, sql`${tailOf(sql`${account.phoneNumber}`)} = ${tail}`),
-      cardsWhere(environment, sql`${tailOf(cardMobile)} = ${tail}`),
+      accountsWhere(environment, sql`${lastDigits(sql`${account.phoneNumber}`)} = ${tail}`),
+      cardsWhere(environment, sql`${lastDigits(cardMobile)} = ${tail}`),
     ])
     return [...ofAccounts, ...ofCards].filter(({ phone }) => isSamePhone(phone ?? '', value)).map(({ id }) => id)
   },

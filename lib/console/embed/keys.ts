@@ -29,7 +29,7 @@ export async function readEmbedSettings(environment: Environment): Promise<Embed
     .from(embedKeys)
     .where(eq(embedKeys.environment, environment))
     .orderBy(desc(embedKeys.createdAt), embedKeys.id)
-  return { consoleUrl, integrity: await readIntegrity(), origins: embedOrigins, keys: rows.map(keyOf) }
+  return { consoleUrl, integrity: await readIntegrity(), origins: embedOrigins, keys: rows.map(toEmbedKey) }
 }
 
 /** The value of `integrity` for a host that loads exactly this version of the script. */
@@ -67,7 +67,7 @@ export const createEmbedKey = action('createEmbedKey', {
       await audit(tx, staff, environment, 'embed-key.create', created)
       return created
     })
-    return { kind: 'created', key: keyOf(row), secret }
+    return { kind: 'created', key: toEmbedKey(row), secret }
   },
 })
 
@@ -87,7 +87,7 @@ export const revokeEmbedKey = action('revokeEmbedKey', {
     }
     const refusable = { environment, kind: 'embed-key.revoke', by: staff, target: null }
     const row = await auditRefusedAttempts(refusable, () => inTransaction(database(), revoke))
-    return { kind: 'revoked', key: keyOf(row) }
+    return { kind: 'revoked', key: toEmbedKey(row) }
   },
 })
 
@@ -127,7 +127,7 @@ async function audit(tx: Transaction, by: Staff, environment: Environment, act: 
   await appendAudit(tx, { by, environment, act, target, outcome: 'done' })
 }
 
-function keyOf(row: KeyRow): EmbedKey {
+function toEmbedKey(row: KeyRow): EmbedKey {
   const { id, name, ending, hasLink, createdAt, createdBy, lastUsedAt, revokedAt, revokedBy } = row
   return {
     id,

@@ -27,7 +27,7 @@ export async function readRequests(claims: Authorized, records: EmbedRecords): P
   const policy = await helpDeskPolicy(database(), environment)
   const fee = await readOpenedFee(claims, records)
   const made = await listMade(environment, creator.id, [opened.id, ...(fee ? [fee.id] : [])])
-  return { offers: offersOf(policy, records, fee, made), made }
+  return { offers: listOffers(policy, records, fee, made), made }
 }
 
 /** The fee of a transaction; null for any other record. */
@@ -37,7 +37,7 @@ export async function readOpenedFee({ opened }: Authorized, records: EmbedRecord
 }
 
 /** What the policy allows and the record needs, unless it is under way already. */
-function offersOf(
+function listOffers(
   policy: HelpDeskPolicy,
   records: EmbedRecords,
   fee: FeeEntry | null,
@@ -105,7 +105,7 @@ async function listMade(
     ...sent.map((row) => ({
       ...row,
       kind: requestKinds.find((one) => requestRow(one).operation === row.kind),
-      state: stateOf(row.state, row.needsApproval),
+      state: toRequestState(row.state, row.needsApproval),
       expiresAt: row.state === 'waiting' ? row.expiresAt : null,
       reason: row.state === 'declined' ? row.decisionReason : null,
     })),
@@ -137,7 +137,7 @@ async function listMade(
     )
 }
 
-function stateOf(state: OperationState, needsApproval: boolean): RequestState {
+function toRequestState(state: OperationState, needsApproval: boolean): RequestState {
   if (state === 'done' || state === 'partial') return needsApproval ? 'approved-done' : 'done'
   if (state === 'queued' || state === 'approved' || state === 'not-sent') return 'sending'
   return state === 'withdrawn' ? 'declined' : state

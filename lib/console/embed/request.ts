@@ -64,7 +64,7 @@ export function respondToTicketRequest(request: Request): Promise<Response> {
     const by: Actor = { id: creator.id, name: `${ticketOrigin.agent.name} (${keyName})`, role: null }
     const { records } = await readRecords(opened, claims.customer)
     const made = { ...claims, ticketOrigin, by, records }
-    const way = await wayOf(made, given)
+    const way = await decideWay(made, given)
     if (requestRow(given.kind).operation === null) await handOver(made, given)
     else await start(made, given, way)
     return { status: 201, body: { id: given.requestId } }
@@ -74,10 +74,10 @@ export function respondToTicketRequest(request: Request): Promise<Response> {
 type Asking = Authorized & { ticketOrigin: TicketOrigin; by: Actor; records: EmbedRecords }
 
 /** The policy's way for a request that the view offers; a refused one is audited. One that was made before is found by its id. */
-async function wayOf(asking: Asking, { requestId, kind }: ParsedRequest): Promise<RequestWay> {
+async function decideWay(asking: Asking, { requestId, kind }: ParsedRequest): Promise<RequestWay> {
   const { opened, by, records } = asking
   const { environment } = opened
-  const attempt = { environment, by, kind: operationOf(kind) ?? 'note.add', id: requestId, target: targetOf(asking) }
+  const attempt = { environment, by, kind: operationName(kind) ?? 'note.add', id: requestId, target: toTarget(asking) }
   return auditRefusedAttempts(attempt, async () => {
     const requests = await readRequests(asking, records)
     const isKnown = (await findOperation(database(), requestId))?.staffId === by.id
@@ -88,19 +88,19 @@ async function wayOf(asking: Asking, { requestId, kind }: ParsedRequest): Promis
   })
 }
 
-function targetOf({ opened: { type, id, cardAccountId } }: Asking) {
+function toTarget({ opened: { type, id, cardAccountId } }: Asking) {
   return { type: type === 'card-account' ? 'cardaccount' : type, id, parentId: cardAccountId, label: null }
 }
 
-function operationOf(kind: RequestKind) {
+function operationName(kind: RequestKind) {
   return requestRow(kind).operation
 }
 
 async function start(asking: Asking, { requestId, kind, reason, note }: ParsedRequest, way: RequestWay): Promise<void> {
   const { opened, by, ticketOrigin } = asking
   const { environment } = opened
-  const operation = operationOf(kind)
-  const input = await inputOf(asking, kind)
+  const operation = operationName(kind)
+  const input = await makeInput(asking, kind)
   if (operation === null || input === null) {
     throw new AppError('REQUEST_NOT_ALLOWED', 'This can’t be requested for this record now.')
   }
@@ -123,7 +123,7 @@ async function start(asking: Asking, { requestId, kind, reason, note }: ParsedRe
 }
 
 /** The fields of the operation beside those that every one has; null for a record that it is not about. */
-async function inputOf(asking: Asking, kind: RequestKind): Promise<object | null> {
+async function makeInput(asking: Asking, kind: RequestKind): Promise<object | null> {
   const { records } = asking
   if (kind === 'waive') {
     const fee = await readOpenedFee(asking, records)

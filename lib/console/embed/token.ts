@@ -59,7 +59,7 @@ const Claims = z.strictObject({
 
 /** A signed token that expires ten minutes after `now`. */
 export async function signEmbedToken(signing: Signing, claims: EmbedClaims, now = new Date()): Promise<string> {
-  const { key, keyId } = signingKeyOf(signing)
+  const { key, keyId } = deriveSigningKey(signing)
   const issuedAt = Math.floor(now.getTime() / secondMs)
   return new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, typ: type, kid: keyId })
@@ -76,7 +76,7 @@ export async function verifyEmbedToken(
   token: string,
   now = new Date(),
 ): Promise<(EmbedClaims & { expiresAt: Date }) | null> {
-  const { key, keyId } = signingKeyOf(signing)
+  const { key, keyId } = deriveSigningKey(signing)
   const verified = await jwtVerify(
     token,
     (header) => {
@@ -104,7 +104,7 @@ export async function verifyEmbedToken(
  * The key of embed tokens, derived from `CONSOLE_SEALING_KEY`. Its id is in every token, so that another sealing key ends
  * the tokens of the one before.
  */
-function signingKeyOf({ sealingKey }: Signing): { key: Uint8Array; keyId: string } {
+function deriveSigningKey({ sealingKey }: Signing): { key: Uint8Array; keyId: string } {
   const key = Buffer.from(hkdfSync('sha256', sealingKey, '', 'carddesk embed token', 32))
   return { key, keyId: createHash('sha256').update(key).digest('hex').slice(0, 16) }
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { max } from 'drizzle-orm'
 import { masked } from '#lib/auth/masking.ts'
-import { permissionsOf } from '#lib/auth/permissions.ts'
+import { listPermissions } from '#lib/auth/permissions.ts'
 import { database } from '#lib/db/connection.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { type Locale, readLocale } from '#lib/shared/locale.ts'
@@ -43,7 +43,7 @@ export function respondToViewRequest<View>(
     const position = await newestChange()
     const reading = await readRecords(object, customer)
     const requests = await readRequests(claims, reading.records)
-    const permissions = permissionsOf('viewer', object.environment)
+    const permissions = listPermissions('viewer', object.environment)
     const hasWays = customer !== undefined
     const records = masked(reading.records, permissions)
     const view = describe(

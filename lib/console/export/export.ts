@@ -104,7 +104,7 @@ export async function exportList(
   signal?: AbortSignal,
 ): Promise<Response> {
   const by = (await requireCurrentStaff()).staff
-  const attempt = { environment, kind: 'export.read', by, target: targetOf(name) }
+  const attempt = { environment, kind: 'export.read', by, target: exportTarget(name) }
   return auditRefusedAttempts(attempt, () => makeFile(environment, name, ids, search, by, signal))
 }
 
@@ -113,7 +113,7 @@ function listName(name: ExportName): string {
   return path.basename(findReadDefinition(name).path)
 }
 
-function targetOf(name: ExportName): Target {
+function exportTarget(name: ExportName): Target {
   return { type: 'list', id: listName(name), parentId: null, label: exportTable[name].title }
 }
 
@@ -158,7 +158,7 @@ async function makeFile(
       by,
       environment,
       act: 'export.read',
-      target: { ...targetOf(name), label: `${list.title}, ${fetched.rows} ${fetched.rows === 1 ? 'row' : 'rows'}` },
+      target: { ...exportTarget(name), label: `${list.title}, ${fetched.rows} ${fetched.rows === 1 ? 'row' : 'rows'}` },
       outcome: 'done',
       code: fetched.stoppedBecause === null && fetched.excluded === 0 ? null : 'INCOMPLETE',
     })

@@ -27,7 +27,7 @@ export type ExportPage = {
 type Exports = { [Name in ReadName]?: Export<Awaited<ReturnType<(typeof reads)[Name]>>> }
 
 /** Ties the rows that the columns get to those that `rows` gives. */
-function exportOf<Page extends ExportPage, Row>(row: {
+function defineExport<Page extends ExportPage, Row>(row: {
   title: string
   rows: (page: Page) => readonly Row[]
   columns: readonly Column<Row>[]
@@ -42,7 +42,7 @@ function money(amount: string | number | null | undefined, currency: string | nu
 
 /** The lists that can be exported, by the name of their read. The file has the path of the read with `.csv`. */
 export const exportTable = {
-  listCardAccounts: exportOf({
+  listCardAccounts: defineExport({
     title: 'Card accounts',
     rows: ({ rows }) => rows,
     columns: [
@@ -65,7 +65,7 @@ export const exportTable = {
     ],
     metadata: ({ account }) => account.xmetadata,
   }),
-  listTransactions: exportOf({
+  listTransactions: defineExport({
     title: 'Transactions of a card account',
     rows: ({ transactions }) => transactions,
     columns: [
@@ -102,7 +102,7 @@ export const exportTable = {
     ],
     metadata: ({ xmetadata }) => xmetadata,
   }),
-  listProgramCards: exportOf({
+  listProgramCards: defineExport({
     title: 'Cards',
     rows: ({ cards }) => cards,
     columns: [
@@ -126,7 +126,7 @@ export const exportTable = {
       { name: 'As of', value: ({ asOf }, at) => at(asOf) },
     ],
   }),
-  listProgramTransactions: exportOf({
+  listProgramTransactions: defineExport({
     title: 'Transactions',
     rows: ({ transactions }) => transactions,
     columns: [
@@ -166,7 +166,7 @@ export const exportTable = {
       { name: 'As of', value: ({ asOf }, at) => at(asOf) },
     ],
   }),
-  listFees: exportOf({
+  listFees: defineExport({
     title: 'Fees',
     rows: ({ fees }) => fees,
     columns: [
@@ -193,7 +193,7 @@ export const exportTable = {
       { name: 'Cause (intentId)', value: ({ fee }) => fee.intentId },
     ],
   }),
-  listPayouts: exportOf({
+  listPayouts: defineExport({
     title: 'Payouts',
     rows: ({ payouts }) => payouts,
     columns: [
@@ -230,7 +230,7 @@ export const exportTable = {
     ],
     metadata: ({ xmetadata }) => xmetadata,
   }),
-  listLedger: exportOf({
+  listLedger: defineExport({
     title: 'Account ledger of the funding accounts',
     rows: ({ transactions }) => transactions,
     columns: [
@@ -258,7 +258,7 @@ export const exportTable = {
     ],
     metadata: ({ Xmetadata }) => Xmetadata,
   }),
-  listAudit: exportOf({
+  listAudit: defineExport({
     title: 'Audit trail',
     rows: ({ entries }) => entries,
     columns: [

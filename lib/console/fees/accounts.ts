@@ -16,12 +16,12 @@ export type AccountNames = ReadonlyMap<string, { name: string | null; xid: strin
 /** Fees with the names of their accounts, from the index. */
 export async function withAccounts(environment: Environment, fees: readonly FeeEntry[]): Promise<FeeRow[]> {
   const ids = uniqueIds(fees.flatMap((fee) => feeCardAccountId(fee) ?? []))
-  const names = await namesOf(environment, ids)
-  return fees.map((fee) => ({ fee, account: accountOf(fee, names), change: balanceChange(fee)?.toFixed() ?? null }))
+  const names = await readAccountNames(environment, ids)
+  return fees.map((fee) => ({ fee, account: toFeeAccount(fee, names), change: balanceChange(fee)?.toFixed() ?? null }))
 }
 
 /** A fresh console has not read its accounts yet: a small program is read before bare ids are shown. */
-async function namesOf(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
+async function readAccountNames(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
   if (ids.length === 0) return new Map()
   const known = await indexedNames(environment, ids)
   if (known.size === ids.length) return known
@@ -38,7 +38,7 @@ async function indexedNames(environment: Environment, ids: readonly string[]): P
   return new Map(rows.map((row) => [row.id.toLowerCase(), row]))
 }
 
-export function accountOf(fee: FeeEntry, names: AccountNames): FeeAccount | null {
+export function toFeeAccount(fee: FeeEntry, names: AccountNames): FeeAccount | null {
   const id = feeCardAccountId(fee)
   if (id !== null) {
     const known = names.get(id.toLowerCase())

@@ -4,7 +4,7 @@ import { readFreshness } from '#lib/environments/health.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { accountOf } from './accounts.ts'
+import { toFeeAccount } from './accounts.ts'
 import { readOneFee } from './index-fees.ts'
 import { toAmount, feeCardAccountId, balanceChange } from './record.ts'
 import type { FeeBalance, FeeDetail } from './types.ts'
@@ -16,7 +16,7 @@ export async function readFeeWithAccount(environment: Environment, feeId: string
   const names = new Map(found ? [[found.account.id.toLowerCase(), found.account] as const] : [])
   return {
     fee,
-    account: accountOf(fee, names),
+    account: toFeeAccount(fee, names),
     change: balanceChange(fee)?.toFixed() ?? null,
     balance: found && toFeeBalance(found.account, found.fetchedAt),
     freshness: await readFreshness(environment, fetchedAt),

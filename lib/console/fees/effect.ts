@@ -12,7 +12,7 @@ import { inParallel } from '#lib/shared/in-parallel.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
-import { accountOf, type AccountNames } from './accounts.ts'
+import { toFeeAccount, type AccountNames } from './accounts.ts'
 import { feesAtOnce } from './chosen.ts'
 import { toFeeBalance } from './detail.ts'
 import { toAmount, feeCardAccountId, balanceChange } from './record.ts'
@@ -29,16 +29,16 @@ export async function readWaiverEffects(
 ): Promise<{ effects: AccountEffect[]; names: AccountNames }> {
   const ids = uniqueIds(fees.flatMap((fee) => feeCardAccountId(fee) ?? []))
   const known = ids.length > readAtMost ? await fromIndex(environment, ids) : await fromService(environment, ids)
-  const groups = Map.groupBy(fees, groupOf)
+  const groups = Map.groupBy(fees, groupKey)
   const effects = [...groups.values()].flatMap((own) => {
     const [first] = own
     if (!first) return []
     const id = feeCardAccountId(first)
     return [
-      effectOf(
+      accountEffect(
         first.currency,
         own,
-        accountOf(first, known),
+        toFeeAccount(first, known),
         id === null ? undefined : known.get(id.toLowerCase())?.balance,
       ),
     ]
@@ -46,17 +46,17 @@ export async function readWaiverEffects(
   return { effects: effects.toSorted((one, other) => other.fees - one.fees), names: known }
 }
 
-function groupOf(fee: FeeEntry): string {
-  return JSON.stringify([feeCardAccountId(fee)?.toLowerCase() ?? accountOf(fee, new Map()), fee.currency])
+function groupKey(fee: FeeEntry): string {
+  return JSON.stringify([feeCardAccountId(fee)?.toLowerCase() ?? toFeeAccount(fee, new Map()), fee.currency])
 }
 
-function effectOf(
+function accountEffect(
   currency: string | null,
   fees: readonly FeeEntry[],
   account: FeeAccount | null,
   known: FeeBalance | undefined,
 ): AccountEffect {
-  const back = refundOf(currency, fees)
+  const back = refundSum(currency, fees)
   const before = currency !== null && known?.currency === currency ? known.balance : null
   return {
     account,
@@ -70,7 +70,7 @@ function effectOf(
 }
 
 /** The amount that waiving fees of one currency returns, as signed decimal text. */
-export function refundOf(currency: string | null, fees: readonly FeeEntry[]): FeeSum {
+export function refundSum(currency: string | null, fees: readonly FeeEntry[]): FeeSum {
   return sumChanges(currency, fees, (fee) => balanceChange(fee)?.negated().plus(0) ?? null)
 }
 

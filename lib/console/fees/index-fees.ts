@@ -149,11 +149,11 @@ export const feeIndex = defineIndex({
   state: feeProgress,
   table: fee,
   store: (environment, { response, fetchedAt }, reading) => indexFees(environment, response.fees, fetchedAt, reading),
-  resuming: { state: feeProgress, oldestIn: ({ fees }) => oldestOf(fees) },
+  resuming: { state: feeProgress, oldestIn: ({ fees }) => oldestCreated(fees) },
 })
 
 /** When the last fee of a page was charged; null where the page is not the newest first. */
-function oldestOf(fees: readonly FeeEntry[]): Date | null {
+function oldestCreated(fees: readonly FeeEntry[]): Date | null {
   const times = fees.map(({ createdAt }) => parseInstant(createdAt)?.getTime() ?? null)
   const isNewestFirst = times.every((time, at) => time !== null && time <= (times[at - 1] ?? Infinity))
   const oldest = times.at(-1)

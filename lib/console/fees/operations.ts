@@ -33,13 +33,13 @@ export const feeOperations = {
       // Without the account's balance a waiver is sent all the same.
       const detail = await nullOn(readFeeWithAccount(environment, feeId, read))
       const expected =
-        detail && expectedOf({ ...detail, currency: fee.currency, before: detail.balance?.balance ?? null })
+        detail && toExpectedRefund({ ...detail, currency: fee.currency, before: detail.balance?.balance ?? null })
       return { target: feeTarget(fee), statusBefore: fee.status, ...(expected && { expected }) }
     },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
     async expectedInJob(environment, { parentId }, { change = null, currency = null }) {
       const before = parentId === null ? null : await storedBalance(environment, parentId)
-      return expectedOf({ change, currency, before })
+      return toExpectedRefund({ change, currency, before })
     },
     /** Fee and account are two readings of the service: the balance after a waiver is never computed. */
     async readBack(row) {
@@ -59,7 +59,7 @@ export const feeOperations = {
 }
 
 /** What a service that takes waived fees out of its list has to show instead; null where the fee or account lacks a figure. */
-function expectedOf({ change, currency, before }: Record<'change' | 'currency' | 'before', string | null>) {
+function toExpectedRefund({ change, currency, before }: Record<'change' | 'currency' | 'before', string | null>) {
   if (change === null || currency === null || before === null) return null
   return { returned: amount(change).negated().toFixed(), currency, before }
 }

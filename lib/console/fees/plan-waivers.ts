@@ -4,7 +4,7 @@ import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
 import { countLeftOut, jobKind, noSettings, rowsText } from '../bulk/plan.ts'
 import type { AccountNames } from './accounts.ts'
 import { readChosenFees } from './chosen.ts'
-import { readWaiverEffects, refundOf } from './effect.ts'
+import { readWaiverEffects, refundSum } from './effect.ts'
 import { parseFeeFilters } from './filter.ts'
 import { toAmount, balanceChange, feeTarget, isVoid } from './record.ts'
 import { compareCodes } from './sums.ts'
@@ -25,22 +25,22 @@ export const waiverJob = jobKind({
     const { effects, names } = await readWaiverEffects(environment, waivable)
     const reasons = [...fees.filter(isVoid).map(() => 'void'), ...missing.map(() => 'unknown')]
     return {
-      items: waivable.map((fee) => itemOf(fee, names)),
+      items: waivable.map((fee) => toBulkItem(fee, names)),
       leftOut: countLeftOut(reasons),
       isTruncated,
       asOf: fetchedAt,
-      effect: { waived: { totals: totalsOf(waivable), effects } },
+      effect: { waived: { totals: totalRefunds(waivable), effects } },
     }
   },
 })
 
-function totalsOf(fees: readonly FeeEntry[]): WaiverTotal[] {
+function totalRefunds(fees: readonly FeeEntry[]): WaiverTotal[] {
   return [...Map.groupBy(fees, ({ currency }) => currency)]
-    .map(([currency, own]) => ({ currency, ...refundOf(currency, own) }))
+    .map(([currency, own]) => ({ currency, ...refundSum(currency, own) }))
     .toSorted((one, other) => other.fees - one.fees || compareCodes(one.currency, other.currency))
 }
 
-function itemOf(fee: FeeEntry, names: AccountNames): BulkItemEntry {
+function toBulkItem(fee: FeeEntry, names: AccountNames): BulkItemEntry {
   const target = feeTarget(fee)
   const { transaction } = fee
   const label = transaction && 'accountLabel' in transaction ? transaction.accountLabel : null

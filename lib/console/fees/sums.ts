@@ -20,10 +20,10 @@ export type StatusSum = {
 export function sumFees(rows: readonly StatusSum[]): CurrencyFees[] {
   return [...Map.groupBy(rows, ({ currency }) => currency)]
     .map(([currency, own]) => sumCurrency(currency, own))
-    .toSorted((one, other) => countOf(other) - countOf(one) || compareCodes(one.currency, other.currency))
+    .toSorted((one, other) => countFees(other) - countFees(one) || compareCodes(one.currency, other.currency))
 }
 
-function countOf({ statuses }: CurrencyFees): number {
+function countFees({ statuses }: CurrencyFees): number {
   return statuses.reduce((count, { fees }) => count + fees, 0)
 }
 

@@ -16,7 +16,7 @@ import {
   accountTargetIn,
 } from '#lib/operations/spec.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { firstOf } from '#lib/shared/json.ts'
+import { firstFields } from '#lib/shared/json.ts'
 import { plainText, ServiceId } from '#lib/shared/parse.ts'
 import { IndividualInput } from './individual.ts'
 import { fetchIdentity, readRejectedReason } from './rejections.ts'
@@ -89,7 +89,7 @@ function decidedBy(isWanted: (identity: Fields, sent: Fields) => boolean): Share
     target: accountTargetIn,
     readBack: (row, sent) => readBackIdentity(row, (one) => isWanted(one, sent)),
     isShownBy({ targetId }, sent, { response }) {
-      const identity = firstOf(response)
+      const identity = firstFields(response)
       return sameId(String(identity.cardAccountId), targetId) && isWanted(identity, sent)
     },
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],

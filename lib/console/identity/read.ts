@@ -84,8 +84,8 @@ export async function readIdentityCase(environment: Environment, cardAccountId: 
   const { createdAt, clientIdentityStatus } = record
   const status = identity.status ?? clientIdentityStatus
   const [events, resubmissions] = await Promise.all([
-    eventsOf(environment, record.id),
-    resubmissionsOf(environment, record.id),
+    readIdentityEvents(environment, record.id),
+    readResubmissions(environment, record.id),
   ])
   const { rejectedReason } = identity
   return {
@@ -110,7 +110,7 @@ async function identityOrStored(environment: Environment, cardAccountId: string)
   }
 }
 
-async function eventsOf(environment: Environment, cardAccountId: string) {
+async function readIdentityEvents(environment: Environment, cardAccountId: string) {
   const { id, event, body, time, receivedAt, position } = inboxEvents
   const rows = await database()
     .select({ id, event, body, time, receivedAt })
@@ -126,7 +126,7 @@ async function eventsOf(environment: Environment, cardAccountId: string) {
   return rows.map((row) => ({ ...row, at: (row.time ?? row.receivedAt).toISOString() }))
 }
 
-async function resubmissionsOf(environment: Environment, cardAccountId: string) {
+async function readResubmissions(environment: Environment, cardAccountId: string) {
   const rows = await database()
     // By the service's clock, like the events: a sandbox's may be days ahead.
     .select({
@@ -181,7 +181,7 @@ export function identityHistory(
   events: readonly ReportedEvent[],
   resubmissions: readonly Resubmission[],
 ): IdentityStep[] {
-  const reported = events.map(stepOf).filter((step) => step !== null)
+  const reported = events.map(toIdentityStep).filter((step) => step !== null)
   const first = reported.find(({ kind }) => kind === 'submitted')
   const submitted: IdentityStep = {
     ...(first ?? { ...blank, source: 'record' as const }),
@@ -219,7 +219,7 @@ function withRejections(steps: readonly IdentityStep[], resubmissions: readonly 
 
 const blank = { at: null, rejectedReason: null, event: null, by: null }
 
-function stepOf({ id, event, body, at }: ReportedEvent): IdentityStep | null {
+function toIdentityStep({ id, event, body, at }: ReportedEvent): IdentityStep | null {
   if (!Object.hasOwn(identityEvents, event)) return null
   const kind = identityEvents[event as keyof typeof identityEvents]
   return {

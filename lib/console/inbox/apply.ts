@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import { backOff, claimDue, inSeconds } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { readOneAccount, storedAccountId } from '#lib/index/account.ts'
-import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { readCards } from '#lib/index/cards-sync.ts'
 import { publish, writeChanges } from '#lib/live/publish.ts'
 import type { Change } from '#lib/live/types.ts'
 import { isAppError, nullOn } from '#lib/shared/app-error.ts'
@@ -163,7 +163,7 @@ async function readBack(
   const id = storedId ?? (await readOneAccount(environment, cardAccountId)).account.id
   await Promise.all([
     storedId && events.some((event) => !isAboutCardAlone(event)) ? readOneAccount(environment, id) : null,
-    events.some(concernsCards) ? readCardsOf(environment, id) : null,
+    events.some(concernsCards) ? readCards(environment, id) : null,
   ])
   if (events.some(isDecision)) await readIdentity(environment, id)
   return id
@@ -225,7 +225,7 @@ async function finish(
       .where(isLeased(positions, leaseHolder))
       .returning({ position: inboxEvents.position })
     const isApplied = new Set(applied.map(({ position }) => position))
-    const reported = events.filter(({ position }) => isApplied.has(position)).flatMap(changesOf)
+    const reported = events.filter(({ position }) => isApplied.has(position)).flatMap(listChanges)
     if (reported.length > 0) await writeChanges(tx, environment, [{ type: 'inbox' }, ...reported])
   })
 }
@@ -254,7 +254,7 @@ const others: [prefix: string, change: Change][] = [
   ['ping', { type: 'webhooks' }],
 ]
 
-function changesOf(open: OpenEvent): Change[] {
+function listChanges(open: OpenEvent): Change[] {
   const { event, cardAccountId, cardId } = open
   const card: Change[] = cardAccountId && cardId ? [{ type: 'card', id: cardId, cardAccountId }] : []
   const isCovered = card.length > 0 && isAboutCardAlone(open)

@@ -36,24 +36,24 @@ export function readDelivery(
   body: Uint8Array,
   names: Readonly<Record<string, string>> = {},
 ): Result<{ received: ReceivedEvent; text: string }, Malformed> {
-  const raw = textOf(body)
+  const raw = decodeUtf8(body)
   const sent = raw === null ? undefined : parseJson(raw)
   if (raw === null || sent === undefined) return fail('not JSON')
-  const id = idOf(asFields(sent).id)
+  const id = parseEventId(asFields(sent).id)
   if (id !== null && holdsCardNumber(id)) return fail('under a card number as its id')
   const text = maskCardNumbersInJson(raw)
   const value = text === raw ? sent : parseJson(text)
   if (!isFields(value) || id === null) return fail('without an id')
-  const event = contractSpelling(names, nameOf(value.event))
+  const event = contractSpelling(names, parseEventName(value.event))
   const data = isFields(value.data) ? value.data : null
-  const time = timeOf(value.time)
+  const time = parseEventTime(value.time)
   return ok({
     text,
     received: {
       id,
       event,
       isKnown: isEventName(event) && time !== null && data !== null && namesItsRecord(event, data),
-      ...subjectOf(event, data ?? {}),
+      ...findSubject(event, data ?? {}),
       time,
     },
   })
@@ -63,7 +63,7 @@ export function readDelivery(
 function namesItsRecord(event: EventName, data: Record<string, unknown>): boolean {
   const schema: z.ZodType = eventTable[event].data
   const names = schema instanceof z.ZodObject ? ['id', 'cardAccountId'].filter((name) => name in schema.shape) : []
-  return names.length === 0 || names.some((name) => serviceIdOf(data[name]) !== null)
+  return names.length === 0 || names.some((name) => parseServiceId(data[name]) !== null)
 }
 
 /** Events whose data is itself the record of a card or an account. */
@@ -75,17 +75,19 @@ const records: Record<string, 'card' | 'cardaccount'> = {
 
 type Subject = Pick<ReceivedEvent, 'cardAccountId' | 'cardId' | 'payoutId' | 'transactionId'>
 
-function subjectOf(event: string, data: Record<string, unknown>): Subject {
+function findSubject(event: string, data: Record<string, unknown>): Subject {
   const record = Object.hasOwn(records, event) ? records[event] : undefined
   return {
-    cardAccountId: serviceIdOf(data.cardAccountId) ?? (record === 'cardaccount' ? serviceIdOf(data.id) : null),
-    cardId: serviceIdOf(data.cardId) ?? (record === 'card' ? serviceIdOf(data.id) : null),
-    payoutId: event.startsWith('payout.') ? (serviceIdOf(data.id) ?? serviceIdOf(data.payoutId)) : null,
-    transactionId: /^cardaccount\.transaction\.(?:created|updated|declined)$/.test(event) ? serviceIdOf(data.id) : null,
+    cardAccountId: parseServiceId(data.cardAccountId) ?? (record === 'cardaccount' ? parseServiceId(data.id) : null),
+    cardId: parseServiceId(data.cardId) ?? (record === 'card' ? parseServiceId(data.id) : null),
+    payoutId: event.startsWith('payout.') ? (parseServiceId(data.id) ?? parseServiceId(data.payoutId)) : null,
+    transactionId: /^cardaccount\.transaction\.(?:created|updated|declined)$/.test(event)
+      ? parseServiceId(data.id)
+      : null,
   }
 }
 
-function textOf(body: Uint8Array): string | null {
+function decodeUtf8(body: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
@@ -94,20 +96,20 @@ function textOf(body: Uint8Array): string | null {
 }
 
 /** PostgreSQL stores neither NUL nor unpaired surrogates, and an id has no control characters. */
-function idOf(value: unknown): string | null {
+function parseEventId(value: unknown): string | null {
   if (typeof value !== 'string' || value === '' || value.length > longestName) return null
   if (/[\p{Cc}\p{Cs}]/u.test(value)) return null
   return isUuid(value) ? value.toLowerCase() : value
 }
 
-function nameOf(value: unknown): string {
+function parseEventName(value: unknown): string {
   return typeof value === 'string' && value !== ''
     ? value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '�').slice(0, longestName)
     : '(none)'
 }
 
 /** An id of the service as it was sent; a number is its digits. */
-function serviceIdOf(value: unknown): string | null {
+function parseServiceId(value: unknown): string | null {
   const id = ServiceId.safeParse(Number.isSafeInteger(value) ? String(value) : value)
   return id.success ? id.data : null
 }
@@ -115,7 +117,7 @@ function serviceIdOf(value: unknown): string | null {
 const DeliveryTime = z.object({ time: Timestamp })
 
 /** ISO 8601 or seconds or milliseconds since 1970, as in responses. */
-function timeOf(value: unknown): Date | null {
+function parseEventTime(value: unknown): Date | null {
   const parsed = parseResponse(DeliveryTime, { time: value }, responseNames(contractProfile, 'listWebhooks'))
   const time = 'record' in parsed ? (parsed.record as { time: string | null }).time : null
   return time === null ? null : new Date(time)

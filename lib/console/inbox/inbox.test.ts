@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
-import { permissionsOf, roles } from '#lib/auth/permissions.ts'
+import { listPermissions, roles } from '#lib/auth/permissions.ts'
 import { deleteExpired } from '#lib/db/retention.ts'
 import { retentionRules } from '#lib/jobs/retention.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
@@ -183,7 +183,7 @@ describe('an event', () => {
 
   test('shows names only to people who may read accounts and payouts', () => {
     for (const role of roles) {
-      const held = permissionsOf(role, 'sandbox')
+      const held = listPermissions(role, 'sandbox')
       if (held.includes('webhooks.read'))
         expect(held).toEqual(expect.arrayContaining(['accounts.read', 'payouts.read']))
     }

@@ -73,9 +73,9 @@ export async function listInbox(environment: Environment, search: InboxFilters):
         .limit(limit),
   )
   const dayFrom = today ?? new Date(Math.floor(Date.now() / dayMs) * dayMs)
-  const [figures, names] = await Promise.all([figuresOf(environment, dayFrom), namesOf(environment)])
+  const [figures, names] = await Promise.all([readFigures(environment, dayFrom), readEventNames(environment)])
   return {
-    events: rows.map(eventOf),
+    events: rows.map(toInboxEvent),
     ...tokens,
     figures,
     names,
@@ -90,7 +90,7 @@ function isId(column: AnyPgColumn, id: string): SQL {
 export async function readInboxEvent(environment: Environment, id: string): Promise<InboxEventDetail> {
   const [row] = await selectEvents().where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
   if (!row) throw new AppError('EVENT_NOT_FOUND', 'There is no such event in the inbox of this environment.')
-  return { ...eventOf(row), body: maskCardNumbersInJson(row.event.body) }
+  return { ...toInboxEvent(row), body: maskCardNumbersInJson(row.event.body) }
 }
 
 /**
@@ -115,7 +115,7 @@ function selectEvents() {
     .from(inboxEvents)
 }
 
-async function figuresOf(environment: Environment, dayFrom: Date): Promise<InboxFigures> {
+async function readFigures(environment: Environment, dayFrom: Date): Promise<InboxFigures> {
   const db = database()
   const [[newest], [sums], counts, lag] = await Promise.all([
     db
@@ -148,22 +148,22 @@ async function figuresOf(environment: Environment, dayFrom: Date): Promise<Inbox
         where environment = ${environment} and applied_at is not null order by position desc limit 1000) recent
       having count(*) > 0`),
   ])
-  const countOf = (kind: string) => counts.find((row) => row.kind === kind)
+  const findCount = (kind: string) => counts.find((row) => row.kind === kind)
   const [percentiles] = lag.rows
   return {
     newest: newest ? { receivedAt: newest.receivedAt.toISOString(), event: newest.event } : null,
     receivedToday: sums?.today ?? 0,
     received: sums?.received ?? 0,
     waiting: sums?.waiting ?? 0,
-    signatures: { count: countOf('signature')?.count ?? 0, lastAt: isoTime(countOf('signature')?.lastAt) },
-    malformed: countOf('malformed')?.count ?? 0,
-    duplicates: countOf('duplicate')?.count ?? 0,
+    signatures: { count: findCount('signature')?.count ?? 0, lastAt: isoTime(findCount('signature')?.lastAt) },
+    malformed: findCount('malformed')?.count ?? 0,
+    duplicates: findCount('duplicate')?.count ?? 0,
     lagMs: percentiles ?? null,
   }
 }
 
 /** The distinct names that came, each found by one step in the index, however many events there are. */
-async function namesOf(environment: Environment): Promise<string[]> {
+async function readEventNames(environment: Environment): Promise<string[]> {
   const { rows } = await database().execute<{ event: string }>(sql`
     with recursive names as (
       (select event from ${inboxEvents} where environment = ${environment} order by event limit 1)
@@ -174,7 +174,7 @@ async function namesOf(environment: Environment): Promise<string[]> {
   return [...new Set([...eventNames, ...rows.map(({ event }) => event)])].toSorted()
 }
 
-function eventOf({
+function toInboxEvent({
   event: row,
   ...names
 }: Pick<InboxEvent, 'accountName' | 'cardLast4' | 'payoutTo'> & {

@@ -42,18 +42,18 @@ export async function findAccounts(
   for (let first = 0; first < Math.max(ids.length, xids.length); first += atOnce) {
     found.push(...(await fromIndex(environment, ids.slice(first, first + atOnce), xids.slice(first, first + atOnce))))
   }
-  const known = indexOf(found)
+  const known = indexFound(found)
   const missing = [
     ...ids.filter((id) => !known.byId.has(id.toLowerCase())).map((cardAccountId) => ({ cardAccountId })),
     ...xids.filter((xid) => !known.byXid.has(xid)).map((xid) => ({ xid })),
   ]
-  const unrequested = new Set(missing.slice(requestedAtMost).map(keyOf))
+  const unrequested = new Set(missing.slice(requestedAtMost).map(queryKey))
   await inParallel(missing.slice(0, requestedAtMost), requestsAtOnce, async (query) => {
     const response = await fromService(environment, query)
     if (response) found.push(...response)
-    else unrequested.add(keyOf(query))
+    else unrequested.add(queryKey(query))
   })
-  return { ...indexOf(found), unrequested }
+  return { ...indexFound(found), unrequested }
 }
 
 /**
@@ -101,11 +101,11 @@ async function fromPages(environment: Environment, wanted: Set<string>): Promise
 
 type AccountQuery = { cardAccountId: string } | { xid: string }
 
-function keyOf(query: AccountQuery): string {
+function queryKey(query: AccountQuery): string {
   return 'xid' in query ? query.xid : query.cardAccountId.toLowerCase()
 }
 
-function indexOf(found: readonly FoundAccount[]): Pick<FoundAccounts, 'byId' | 'byXid'> {
+function indexFound(found: readonly FoundAccount[]): Pick<FoundAccounts, 'byId' | 'byXid'> {
   return {
     byId: new Map(found.map((one) => [one.account.id.toLowerCase(), one])),
     byXid: new Map(found.flatMap((one) => (one.account.xid ? [[one.account.xid, one] as const] : []))),

@@ -27,7 +27,7 @@ export function readLimitFile(text: string): Result<LimitFile, CsvProblem> {
   const places = new Map<Column, number>()
   const ignoredColumns: string[] = []
   for (const [index, name] of header.cells.entries()) {
-    const column = columnOf(name)
+    const column = findColumn(name)
     if (column === null) ignoredColumns.push(name)
     else if (places.has(column)) return refused(header.line, `The header names ${column} twice.`)
     else places.set(column, index)
@@ -42,22 +42,22 @@ export function readLimitFile(text: string): Result<LimitFile, CsvProblem> {
   if (rows.length === 0) return refused(header.line, 'There is nothing below the header.')
   const requested = rows.map(({ line, cells }) => {
     const cell = (column: Column) => cells[places.get(column) ?? -1] ?? ''
-    return requestedOf(line, cell('cardAccountId'), cell('xid'), cell('limit'))
+    return toRequestedLimit(line, cell('cardAccountId'), cell('xid'), cell('limit'))
   })
   return ok({ requested, ignoredColumns: ignoredColumns.map((name) => name || 'a column without a name') })
 }
 
-function columnOf(name: string): Column | null {
+function findColumn(name: string): Column | null {
   const plain = name.toLowerCase().replaceAll(/[\s_-]/g, '')
   return Object.hasOwn(known, plain) ? known[plain as keyof typeof known] : null
 }
 
-function requestedOf(line: number, id: string, xid: string, limit: string): RequestedLimit {
+function toRequestedLimit(line: number, id: string, xid: string, limit: string): RequestedLimit {
   const requested = { line, cardAccountId: id === '' ? null : id, xid: xid === '' ? null : xid, limit }
-  return { ...requested, problem: problemOf(requested) }
+  return { ...requested, problem: findProblem(requested) }
 }
 
-function problemOf({ cardAccountId, xid, limit }: Omit<RequestedLimit, 'line' | 'problem'>): string | null {
+function findProblem({ cardAccountId, xid, limit }: Omit<RequestedLimit, 'line' | 'problem'>): string | null {
   if (cardAccountId === null && xid === null) return 'No account is named.'
   if (cardAccountId !== null && !ServiceId.safeParse(cardAccountId).success) {
     return 'The cardAccountId has more than 200 characters.'

@@ -30,7 +30,7 @@ export async function readLimitLines(
   )
   const lines = named.map(({ line, found: one }) => {
     const others = (one ? (sameAccount.get(one.account.id.toLowerCase()) ?? []) : []).map((other) => other.line.line)
-    return lineOf(line, one?.account ?? null, problemOf(line, one, others, { ...found, startedAt }))
+    return toLimitLine(line, one?.account ?? null, findProblem(line, one, others, { ...found, startedAt }))
   })
   const readAt = named.flatMap((entry) => (entry.found ? [entry.found.readAt.getTime()] : []))
   return {
@@ -63,7 +63,7 @@ function accountNamed({ cardAccountId, xid }: RequestedLimit, { byId, byXid }: F
   return xid === null ? null : (byXid.get(xid) ?? null)
 }
 
-function problemOf(
+function findProblem(
   line: RequestedLimit,
   found: FoundAccount | null,
   sameAccount: readonly number[],
@@ -96,7 +96,7 @@ function isSameLimit({ limit }: RequestedLimit, account: CardAccount): boolean {
   return amount(plainLimit(limit)).eq(account.limit)
 }
 
-function lineOf(requested: RequestedLimit, account: CardAccount | null, problem: string | null): LimitLine {
+function toLimitLine(requested: RequestedLimit, account: CardAccount | null, problem: string | null): LimitLine {
   const isAmount = limitProblem(requested.limit, null) === null
   const limit = plainLimit(requested.limit)
   const isDone = problem === null && account !== null

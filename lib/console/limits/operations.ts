@@ -14,7 +14,7 @@ import {
   accountTargetIn,
 } from '#lib/operations/spec.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { firstOf } from '#lib/shared/json.ts'
+import { firstFields } from '#lib/shared/json.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
@@ -63,7 +63,7 @@ export const limitOperations = {
       const detail = `The limit is ${`${now.toFixed()} ${account.currency ?? ''}`.trim()}.`
       return shown(now.eq(sent.limit), now.toFixed(), detail, account)
     },
-    isShownBy: (_row, _sent, { body }) => firstOf(body).success === true,
+    isShownBy: (_row, _sent, { body }) => firstFields(body).success === true,
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
   }),
 }

@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'dr
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { isNoteTargetType, noteTargetTypes } from '#lib/api/notes.ts'
 import type { Target } from '#lib/audit/types.ts'
-import { permissionsOf, roles, type Permission, type Role } from '#lib/auth/permissions.ts'
+import { listPermissions, roles, type Permission, type Role } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -45,13 +45,13 @@ export async function listNotes(environment: Environment, type: string, id: stri
         eq(note.environment, environment),
         or(
           and(eq(note.targetType, type), sql`lower(${note.targetId}) = ${target.id.toLowerCase()}`),
-          await isOfSameAccount(environment, target, permissionsOf(role, environment)),
+          await isOfSameAccount(environment, target, listPermissions(role, environment)),
         ),
       ),
     )
     .orderBy(sql`${note.pinnedAt} is null`, desc(note.createdAt), note.id)
     .limit(mostNotes + 1)
-  return { notes: rows.slice(0, mostNotes).map(noteOf), hasMore: rows.length > mostNotes }
+  return { notes: rows.slice(0, mostNotes).map(toNote), hasMore: rows.length > mostNotes }
 }
 
 /** Whether a value of a payout's metadata names an account. The interface has no other tie between them. */
@@ -66,7 +66,7 @@ async function isOfSameAccount(
   held: readonly Permission[],
 ): Promise<SQL | undefined> {
   if (!held.includes('accounts.read')) return undefined
-  const ids = await accountsOf(environment, target)
+  const ids = await findAccountIds(environment, target)
   if (ids.length === 0) return undefined
   const isOfAccount = (column: PgColumn) => inArray(sql`lower(${column})`, ids)
   return or(
@@ -86,7 +86,7 @@ async function isOfSameAccount(
 }
 
 /** The ids, in lower case, of the accounts of a record. */
-async function accountsOf(environment: Environment, { type, id, parentId }: Target): Promise<string[]> {
+async function findAccountIds(environment: Environment, { type, id, parentId }: Target): Promise<string[]> {
   if (type === 'cardaccount') return [id.toLowerCase()]
   // Without an account: a fee of a funding account.
   if (type !== 'payout') return parentId === null ? [] : [parentId.toLowerCase()]
@@ -97,7 +97,7 @@ async function accountsOf(environment: Environment, { type, id, parentId }: Targ
   return rows.map((row) => row.id)
 }
 
-function noteOf(row: typeof note.$inferSelect): Note {
+function toNote(row: typeof note.$inferSelect): Note {
   const { forRole, forStaffName, dueAt, takenAt, takenById, takenByName, doneAt, doneByName } = row
   return {
     id: row.id,
@@ -130,7 +130,7 @@ export async function listAssignees(environment: Environment): Promise<Assignees
 
 /** Lists the people a note can be handed to, without a check of the permission. */
 export async function readAssignees(environment: Environment): Promise<Assignees> {
-  const mayWrite = (role: Role) => permissionsOf(role, environment).includes('notes.write')
+  const mayWrite = (role: Role) => listPermissions(role, environment).includes('notes.write')
   const { isDemo } = consoleSettings()
   const people = await database()
     .select({ id: staff.id, name: staff.name, role: staff.role })

@@ -91,7 +91,7 @@ export const addNote = action('addNote', {
     // The author of the question may have left the desk: then the answer waits for nobody.
     const author = answered && answered.staffId !== staff.id ? { staffId: answered.staffId } : null
     const handover = given.handover ?? author
-    const assignee = handover ? await assigneeOf(environment, handover) : noAssignee
+    const assignee = handover ? await findAssignee(environment, handover) : noAssignee
     if (!assignee && given.handover) return invalid('handover', 'must be somebody who may write notes')
     const now = new Date()
     await inTransaction(database(), async (tx) => {
@@ -231,7 +231,7 @@ type Assignee = {
 const noAssignee: Assignee = { columns: {}, comment: null }
 
 /** Null where this role or this person may not write notes here. */
-async function assigneeOf(
+async function findAssignee(
   environment: Environment,
   handover: { role: Role } | { staffId: string },
 ): Promise<Assignee | null> {

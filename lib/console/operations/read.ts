@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, gt, lt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { AuditRequest } from '#lib/audit/types.ts'
-import { permissionsOf } from '#lib/auth/permissions.ts'
+import { listPermissions } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByTime } from '#lib/db/keyset.ts'
@@ -91,7 +91,7 @@ type OperationRecord = {
 export async function readOperationRecord(environment: Environment, id: string): Promise<OperationRecord> {
   const { staff } = await requireCurrentStaff()
   const row = await lookedUp(environment, id)
-  const may = permissionsOf(staff.role, environment)
+  const may = listPermissions(staff.role, environment)
   return {
     operation: await operationWithSteps(row),
     checks: row.checks,

@@ -11,9 +11,9 @@ import { appendAudit } from '#lib/audit/chain.ts'
 import { requireCurrentStaff, type Session } from '#lib/auth/session.ts'
 import { staffTarget } from '#lib/auth/staff.ts'
 import {
-  challengeOf,
+  makeChallenge,
   confirmStepUp as verifyStepUp,
-  digestOf,
+  actionDigest,
   openChallenge,
   readPasskeys,
   relyingParty,
@@ -48,10 +48,10 @@ const Name = plainText(60)
   .refine((name) => name !== '', 'must not be empty')
 const ById = z.object({ id: z.string('must be an id').max(1500) })
 const Renaming = ById.extend({ name: Name })
-const responseOf = <Json>() =>
+const passkeyResponse = <Json>() =>
   z.custom<Json>((given) => typeof asFields(given).id === 'string', 'must be the response of a passkey')
-const Confirmation = ById.extend({ response: responseOf<AuthenticationResponseJSON>() })
-const Enrolment = ById.extend({ name: Name, response: responseOf<RegistrationResponseJSON>() })
+const Confirmation = ById.extend({ response: passkeyResponse<AuthenticationResponseJSON>() })
+const Enrolment = ById.extend({ name: Name, response: passkeyResponse<RegistrationResponseJSON>() })
 /** EdDSA, ES256 and RS256 (all that some Windows devices have), by their COSE numbers. A device takes the first one that it has. */
 const algorithms = [-8, -7, -257]
 
@@ -187,7 +187,7 @@ async function verifiedEnrolment(requested: { nonce: string; digest: string }, r
   const { id, origin } = relyingParty()
   return verifyRegistrationResponse({
     response,
-    expectedChallenge: challengeOf(requested).toString('base64url'),
+    expectedChallenge: makeChallenge(requested).toString('base64url'),
     expectedOrigin: origin,
     expectedRPID: id,
     requireUserVerification: true,
@@ -202,7 +202,7 @@ function ownAction(kind: string, { staff }: Session, input: object): ConfirmedAc
 
 /** Another digest than that of the confirmation: an enrolment's challenge confirms nothing. */
 function digestOfEnrolment(session: Session): string {
-  return digestOf(ownAction('passkey.enrol', session, {}), session)
+  return actionDigest(ownAction('passkey.enrol', session, {}), session)
 }
 
 async function audit(tx: Transaction, { staff }: Session, act: string, comment: string): Promise<void> {

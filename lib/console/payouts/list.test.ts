@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { permissionsOf, roles } from '#lib/auth/permissions.ts'
+import { listPermissions, roles } from '#lib/auth/permissions.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { sum } from '#lib/shared/money.ts'
@@ -181,7 +181,7 @@ test('a person who may not read payouts reads none, in the list and in detail, i
   for (const role of [...roles, null]) {
     await desk.signIn(role)
     for (const environment of ['sandbox', 'production'] as Environment[]) {
-      const may = role !== null && permissionsOf(role, environment).includes('payouts.read')
+      const may = role !== null && listPermissions(role, environment).includes('payouts.read')
       const errorCode = role === null ? 'NOT_SIGNED_IN' : may ? null : 'NOT_PERMITTED'
       const connected = environment === 'sandbox'
       expect(await codeOf(() => listPayouts(environment, {}))).toBe(errorCode ?? (connected ? null : 'NOT_CONNECTED'))

@@ -22,8 +22,8 @@ export async function listPayouts(environment: Environment, search: PayoutFilter
   await payoutFreshness.forReader(environment)
   const [page, source, destination, offered, coverage, health] = await Promise.all([
     readPage(environment, filters),
-    totalsOf(environment, filters, 'source'),
-    totalsOf(environment, filters, 'destination'),
+    readTotals(environment, filters, 'source'),
+    readTotals(environment, filters, 'destination'),
     offeredFilters(environment),
     payoutIndex.coverage(environment),
     readHealth(environment),
@@ -71,7 +71,7 @@ const summed = {
 }
 
 /** How many match, and their sums per currency and status: the one with most payouts first. */
-async function totalsOf(
+async function readTotals(
   environment: Environment,
   filters: ParsedPayoutFilters,
   side: keyof typeof summed,
@@ -107,14 +107,14 @@ async function offeredFilters(environment: Environment): Promise<OfferedPayoutFi
     }),
     fundingAccountNames(environment),
   ])
-  const valuesOf = (field: keyof Combination) =>
+  const distinctValues = (field: keyof Combination) =>
     [...new Set(combinations.flatMap((row) => row[field] ?? []))].toSorted()
   return {
-    statuses: valuesOf('status'),
-    methods: valuesOf('method'),
-    sourceCurrencies: valuesOf('sourceCurrency'),
-    destinationCurrencies: valuesOf('destinationCurrency'),
-    accounts: valuesOf('accountId').map((id) => ({
+    statuses: distinctValues('status'),
+    methods: distinctValues('method'),
+    sourceCurrencies: distinctValues('sourceCurrency'),
+    destinationCurrencies: distinctValues('destinationCurrency'),
+    accounts: distinctValues('accountId').map((id) => ({
       id,
       name: names.get(id.toLowerCase()) ?? null,
       currency: combinations.find((row) => row.accountId === id)?.sourceCurrency ?? null,

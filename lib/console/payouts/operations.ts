@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Staff } from '#lib/auth/types.ts'
-import { detailIssues, partiesOf, partyIssues } from '#lib/contract/payout-entry.ts'
+import { detailIssues, toParties, partyIssues } from '#lib/contract/payout-entry.ts'
 import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
@@ -26,7 +26,7 @@ import { atMost } from '#lib/shared/at-most.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { firstOf } from '#lib/shared/json.ts'
+import { firstFields } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -34,7 +34,7 @@ import { minuteMs } from '#lib/shared/time.ts'
 import { fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
-import { renewPayout, termsOf } from './renew.ts'
+import { renewPayout, toPayoutTerms } from './renew.ts'
 import { beneficiaryDigest, similarId, similarPayouts } from './similar.ts'
 import type { PayoutRecord, QuoteFacts } from './types.ts'
 
@@ -77,7 +77,7 @@ export const payoutOperations = {
       const quoteId = idIn('quoteId')
       return quoteId ? { type: 'payout', id: quoteId, parentId: idIn('accountId'), label: null } : null
     },
-    request: requestOf,
+    request: toPayoutRequest,
     check: requireWarned,
     stepUp: isLarge,
     readBack: readBackPayout,
@@ -96,13 +96,13 @@ export function isPayoutOffered(environment: Environment): boolean {
   return consoleSettings().executesPayouts[environment]
 }
 
-function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest | Issues {
+function toPayoutRequest(submission: ParsedSubmission, staff: Staff): OperationRequest | Issues {
   const quote: QuoteFacts = { ...submission, id: submission.quoteId }
   const { environment, seal, confirmDigits } = submission
   if (!isSealed(environment, staff.id, quote, seal)) {
     return { fields: { quoteId: 'is not one that Carddesk gave you; get a new one' } }
   }
-  const { destination, ...rest } = partiesOf(submission)
+  const { destination, ...rest } = toParties(submission)
   const references = { xid: submission.xid.trim(), xmetadata: submission.xmetadata }
   const issues = { ...partyIssues(submission), ...detailIssues(submission), ...givenReferenceProblems(references) }
   if (Object.keys(issues).length > 0) return { fields: issues }
@@ -110,7 +110,7 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
     return { fields: { confirmDigits: 'does not match the last digits of the account number' } }
   }
   if (!isPayoutOffered(environment)) throw new AppError('PAYOUTS_NOT_OFFERED', notOffered(environment))
-  const target = { type: 'payout', id: quote.id, parentId: quote.accountId, label: labelOf(submission) }
+  const target = { type: 'payout', id: quote.id, parentId: quote.accountId, label: formatLabel(submission) }
   const { purpose, sourceOfFunds, remarks } = submission
   const body: ExecutePayout = {
     quoteId: quote.id,
@@ -141,29 +141,29 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
       expiresAt,
       method,
       country,
-      beneficiary: paymentOf(submission).beneficiary,
+      beneficiary: toPayment(submission).beneficiary,
       ...(body.xid ? { xid: body.xid } : {}),
     },
     policy: {
       topic: 'payouts',
-      effect: effectOf(submission),
+      effect: formatEffect(submission),
       amounts: [{ amount: sourceAmount, currency: sourceCurrency }],
     },
-    terms: termsOf(submission, { destination, ...rest }),
+    terms: toPayoutTerms(submission, { destination, ...rest }),
   }
 }
 
 /** Refuses a payout that may repeat one that was not shown to its person: it was sent after their quote. */
 async function requireWarned(submission: ParsedSubmission): Promise<Checked | Issues> {
   const { environment, operationId, similarShown } = submission
-  const similar = await similarPayouts(environment, paymentOf(submission), operationId)
+  const similar = await similarPayouts(environment, toPayment(submission), operationId)
   if (similar.every((one) => similarShown.includes(similarId(one)))) return {}
   return {
     fields: { similarShown: 'names not every payout of this amount to this beneficiary. Get a new quote to see them' },
   }
 }
 
-function paymentOf(submission: ParsedSubmission) {
+function toPayment(submission: ParsedSubmission) {
   const { destination } = submission
   return {
     ...submission,
@@ -179,10 +179,10 @@ function isLarge({ sourceAmount, sourceCurrency }: ParsedSubmission): boolean {
   return threshold === undefined || amount(sourceAmount).gte(threshold)
 }
 
-function effectOf(submission: ParsedSubmission): string {
+function formatEffect(submission: ParsedSubmission): string {
   const { sourceAmount, sourceCurrency } = submission
   const paid = `${formatAmount(sourceAmount, sourceCurrency)} ${sourceCurrency}`
-  return `Pays ${labelOf(submission)}. The funding account is debited ${paid}.`
+  return `Pays ${formatLabel(submission)}. The funding account is debited ${paid}.`
 }
 
 function notOffered(environment: Environment): string {
@@ -194,7 +194,7 @@ function lastDigits(accountNumber: string): string {
 }
 
 /** What the audit trail says: how much, to whom. Of an account number never more than is on the payout itself. */
-function labelOf({ destinationAmount, destinationCurrency, destination }: ParsedSubmission): string {
+function formatLabel({ destinationAmount, destinationCurrency, destination }: ParsedSubmission): string {
   const holder = `${destination.firstName.trim()} ${destination.surname.trim()}`
   return `${formatAmount(destinationAmount, destinationCurrency)} ${destinationCurrency} to ${holder}`
 }
@@ -218,7 +218,7 @@ async function readBackPayout(
     return notDone('The card service lists no payout with the ID that it gave.')
   }
   if (!expected) return unreadable(null)
-  const earliestMs = earliestOf(row)
+  const earliestMs = earliestPossibleMs(row)
   const known = await resultsOfOthers(environment, id)
   const matches = new Map<string, string | null>()
   let isWhole = true
@@ -226,7 +226,7 @@ async function readBackPayout(
   for await (const page of fetchPages(environment, 'listPayouts', query, { maximumPages: lookupPages })) {
     isWhole &&= page.excluded === 0
     for (const payout of page.response.payouts) {
-      const match = matchOf(payout, sent, row, expected, earliestMs)
+      const match = matchPayout(payout, sent, row, expected, earliestMs)
       if (match === 'possible') isWhole = false
       if (match === 'yes' && !known.has(payout.id)) matches.set(payout.id, payout.status)
     }
@@ -248,7 +248,7 @@ type ExpectedPayout = NonNullable<OperationRow['expected']>
 type ListedPayout = Fields & { created: string | null; xid: string | null }
 
 /** Whether a listed payout came from the quote. `possible`: the service does not provide what would decide it. */
-function matchOf(
+function matchPayout(
   payout: ListedPayout,
   sent: Fields,
   { targetId: quoteId }: OperationRow,
@@ -273,7 +273,7 @@ function matchOf(
 /** By the last digits that both have, four at most: some services mask the others, or all of them. */
 function isSameDestination(listed: unknown, sent: unknown): boolean {
   const [one = '', other = ''] = [listed, sent].map((value) => {
-    const [shownLast] = /(?<![\d\s-])[\d\s-]*$/.exec(String(firstOf(value).accountNumber ?? '')) ?? ['']
+    const [shownLast] = /(?<![\d\s-])[\d\s-]*$/.exec(String(firstFields(value).accountNumber ?? '')) ?? ['']
     return shownLast.replaceAll(/\D/g, '').slice(-4)
   })
   return one.endsWith(other) || other.endsWith(one)
@@ -285,7 +285,7 @@ function isAmount(value: unknown, expected: string | undefined): boolean {
 }
 
 /** All times are of the service's clock. How long a quote is valid is up to the service. */
-function earliestOf({ serviceCreatedAt, expected }: OperationRow): number {
+function earliestPossibleMs({ serviceCreatedAt, expected }: OperationRow): number {
   const { ofRequest, ofExpiry } = lookupSlackMs
   return serviceCreatedAt ? serviceCreatedAt.getTime() - ofRequest : Date.parse(expected?.expiresAt ?? '') - ofExpiry
 }

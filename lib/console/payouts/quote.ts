@@ -4,7 +4,7 @@ import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
 import type { Target } from '#lib/audit/types.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
-import { entryIssues, partiesOf, partyIssues, type PayoutEntry } from '#lib/contract/payout-entry.ts'
+import { entryIssues, toParties, partyIssues, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService } from '#lib/environments/environments.ts'
@@ -83,7 +83,7 @@ function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteRes
   const { environment, accountId, method } = input
   return orInvalid<QuoteResult>(input, async () => {
     const { valid } = await requestValidation(environment, input)
-    const [received, marketRate] = await Promise.all([requestQuote(input), marketRateOf(input)])
+    const [received, marketRate] = await Promise.all([requestQuote(input), readMarketRate(input)])
     const { createdAt, expiresInMs, ...reported } = received
     const facts: QuoteFacts = { ...reported, accountId, method }
     const market = marketRate === null ? null : compareWithMarket(facts, marketRate)
@@ -119,7 +119,7 @@ async function orInvalid<Result>(
  * where it said that the payout is not valid.
  */
 async function requestValidation(environment: Environment, entry: PayoutEntry) {
-  const { response } = await callService(environment, 'validatePayout', { body: bodyOf(entry) })
+  const { response } = await callService(environment, 'validatePayout', { body: toBody(entry) })
   if (response.valid === false) {
     throw new AppError(
       'INVALID_PARAMETERS',
@@ -131,7 +131,7 @@ async function requestValidation(environment: Environment, entry: PayoutEntry) {
 
 async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method'> & Lifetime> {
   const { environment, accountId, sourceCurrency, destinationCountry, destinationCurrency, idempotencyKey } = input
-  const body = { ...bodyOf(input), accountId, idempotencyKey }
+  const body = { ...toBody(input), accountId, idempotencyKey }
   const { response } = await callService(environment, 'quotePayout', { body })
   const { id, sourceAmount, destinationAmount, rate, expiresAt } = response
   const required = { id, sourceAmount, destinationAmount, rate, expiresAt }
@@ -173,7 +173,7 @@ async function lifetime(environment: Environment, createdAt: string | null, expi
  * The entry for the service, with the one of the two amounts that was entered: a JSON number that has every digit of the text. A
  * validation may come before the amount.
  */
-function bodyOf(entry: PayoutEntry) {
+function toBody(entry: PayoutEntry) {
   const { method, sourceCurrency, destinationCountry, destinationCurrency, side } = entry
   return {
     method,
@@ -181,7 +181,7 @@ function bodyOf(entry: PayoutEntry) {
     destinationCountry,
     destinationCurrency,
     ...(entry.amount.trim() === '' ? {} : { [`${side}Amount` as const]: wireAmount(entry.amount) }),
-    ...partiesOf(entry),
+    ...toParties(entry),
   }
 }
 
@@ -192,7 +192,11 @@ function wireAmount(text: string) {
 }
 
 /** The plain rate at the same moment. Null where there is none: the quote is valid without it. */
-async function marketRateOf({ environment, sourceCurrency, destinationCurrency }: ParsedInput): Promise<number | null> {
+async function readMarketRate({
+  environment,
+  sourceCurrency,
+  destinationCurrency,
+}: ParsedInput): Promise<number | null> {
   if (sourceCurrency === destinationCurrency) return null
   const query = { baseCurrency: sourceCurrency, currencies: destinationCurrency }
   const received = await nullOn(callService(environment, 'getRates', { query }))

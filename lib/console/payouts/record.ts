@@ -41,7 +41,7 @@ export const textColumns = [
 ] as const
 type TextColumn = (typeof textColumns)[number]
 
-function textsOf(valueOf: (name: TextColumn) => string | null) {
+function mapTextColumns(valueOf: (name: TextColumn) => string | null) {
   return Object.fromEntries(textColumns.map((name) => [name, valueOf(name)])) as Record<TextColumn, string | null>
 }
 
@@ -49,17 +49,17 @@ function textsOf(valueOf: (name: TextColumn) => string | null) {
 export function parseStoredPayout(stored: Record<string, unknown>): PayoutRecord {
   const destination = asFields(stored.destination)
   return {
-    id: textOf(stored.id) ?? '',
-    ...textsOf((name) => textOf(stored[name])),
+    id: toText(stored.id) ?? '',
+    ...mapTextColumns((name) => toText(stored[name])),
     xmetadata: (stored.xmetadata ?? null) as Payout['xmetadata'],
-    created: instantOf(stored.created),
-    updated: instantOf(stored.updated),
-    sourceAmount: decimalOf(stored.sourceAmount),
-    destinationAmount: decimalOf(stored.destinationAmount),
-    rate: decimalOf(stored.rate),
-    cancellationReason: textOf(stored.cancellationReason),
+    created: toInstant(stored.created),
+    updated: toInstant(stored.updated),
+    sourceAmount: toDecimal(stored.sourceAmount),
+    destinationAmount: toDecimal(stored.destinationAmount),
+    rate: toDecimal(stored.rate),
+    cancellationReason: toText(stored.cancellationReason),
     destination: Object.fromEntries(
-      destinationFields.map((name) => [name, textOf(destination[name])]),
+      destinationFields.map((name) => [name, toText(destination[name])]),
     ) as PayoutRecord['destination'],
     otherFields: {
       ...asFields(stored.otherFields),
@@ -73,7 +73,7 @@ export function payoutColumns(stored: Record<string, unknown>) {
   const payout = parseStoredPayout(stored)
   return {
     id: payout.id,
-    ...textsOf((name) => bounded(payout[name])),
+    ...mapTextColumns((name) => bounded(payout[name])),
     sourceAmount: columnAmount(payout.sourceAmount),
     destinationAmount: columnAmount(payout.destinationAmount),
     createdAt: payout.created === null ? null : new Date(payout.created),
@@ -103,7 +103,7 @@ export function toPayoutState(payout: PayoutRecord) {
   }
 }
 
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
@@ -113,12 +113,12 @@ function bounded(text: string | null): string | null {
   return text === null ? null : text.slice(0, longestColumn).toWellFormed()
 }
 
-function instantOf(value: unknown): string | null {
+function toInstant(value: unknown): string | null {
   const instant = new Date(typeof value === 'string' ? value : Number.NaN)
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
 }
 
-function decimalOf(value: unknown): string | null {
+function toDecimal(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? amount(value).toFixed() : null
 }
 

@@ -29,7 +29,7 @@ type Submission = Omit<QuoteFacts, 'id' | 'expiresAt' | 'rate'>
  * The terms of a payout: the beneficiary gets the submitted amount, and the funding account is debited `maximumSourceAmount`
  * at most.
  */
-export function termsOf(
+export function toPayoutTerms(
   submission: Submission & Pick<QuoteBody, 'method' | 'destinationCountry' | 'destinationCurrency' | 'sourceCurrency'>,
   parties: Pick<QuoteBody, 'destination'> & Partial<Pick<QuoteBody, 'source'>>,
 ) {
@@ -69,7 +69,7 @@ export async function renewPayout(row: OperationRow, approved: Fields): Promise<
   if (!id || sourceAmount === null || destinationAmount === null || expiresAt === null) {
     throw new AppError('SERVICE_REFUSED', 'The new quote lacks its ID, an amount or its expiry. Nothing was sent.')
   }
-  const problem = outsideOf(terms, quote)
+  const problem = findTermBreach(terms, quote)
   if (problem) return { kind: 'stopped', message: problem }
   return {
     kind: 'renewed',
@@ -87,7 +87,7 @@ type Quoted = {
 }
 
 /** How a quote differs from the approved terms, as a sentence; null where it is within them. */
-function outsideOf(terms: PayoutTerms, quote: Quoted): string | null {
+function findTermBreach(terms: PayoutTerms, quote: Quoted): string | null {
   const { quote: wanted, maximumSourceAmount, sourceCurrency } = terms
   const money = (value: number | string, currency: string) => `${formatAmount(value, currency)} ${currency}`
   if ((quote.sourceCurrency ?? sourceCurrency) !== sourceCurrency) {

@@ -29,7 +29,7 @@ export async function readPayoutToRepeat(environment: Environment, payoutId: str
   const { payout } = await readOnePayout(environment, payoutId)
   const sent = await submittedFor(environment, payout.id)
   const fields = {
-    ...(sent ? fieldsOf(sent) : recordFields(payout)),
+    ...(sent ? toFields(sent) : recordFields(payout)),
     ...(payout.sourceAmount === null ? {} : { amount: payout.sourceAmount }),
   }
   return { name: payout.destination.accountHolderName, fields }
@@ -57,7 +57,7 @@ async function submittedFor(environment: Environment, payoutId: string): Promise
   }
 }
 
-function fieldsOf({ destination, source, ...details }: z.output<typeof Sent>): Record<string, string> {
+function toFields({ destination, source, ...details }: z.output<typeof Sent>): Record<string, string> {
   return given([
     ...Object.entries(destination).map(([field, text]) => [`destination.${field}`, text] as const),
     ['source.mobileNumber', source?.mobileNumber],

@@ -16,7 +16,7 @@ import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readPayout } from './detail.ts'
 import { listPayouts } from './list.ts'
 import { parsePayout, payoutAsStored, parseStoredPayout, toPayoutState } from './record.ts'
-import { timelineOf } from './timeline.ts'
+import { makeTimeline } from './timeline.ts'
 import type { PayoutRecord } from './types.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
@@ -57,7 +57,7 @@ test('states read in any order and more than once appear once, in order', () => 
   const step = fc.integer({ min: 0, max: course.length - 1 })
   fc.assert(
     fc.property(fc.array(step), fc.array(step), step, (seen, reported, present) => {
-      const timeline = timelineOf(
+      const timeline = makeTimeline(
         payoutAt(present),
         at(30),
         seen.map((one) => stateRow(one)),
@@ -83,7 +83,7 @@ test('states read in any order and more than once appear once, in order', () => 
 
 test('the next steps are shown only where they are known', () => {
   const ahead = (step: number) =>
-    timelineOf(payoutAt(step), at(30), [], [], [])
+    makeTimeline(payoutAt(step), at(30), [], [], [])
       .stops.filter((stop) => stop.at === null)
       .map((stop) => stop.status)
   expect([0, 1, 2, 3, 4].map(ahead)).toEqual([
@@ -97,13 +97,13 @@ test('the next steps are shown only where they are known', () => {
 
 test('a cancellation’s reason is shown with its state, also if one of two readings lacks it', () => {
   const silent = { ...stateRow(4), cancellationReason: null }
-  const { entries } = timelineOf(payoutAt(4), at(30), [silent], [eventRow(4)], [])
+  const { entries } = makeTimeline(payoutAt(4), at(30), [silent], [eventRow(4)], [])
   expect(entries.at(-1)).toMatchObject({ status: 'cancelled', cancellationReason: 'name does not match', isNow: true })
 })
 
 test('an earlier payout under the same id (a sandbox was reset) is left out', () => {
   const before = at(-600)
-  const timeline = timelineOf(
+  const timeline = makeTimeline(
     payoutAt(0),
     at(30),
     [stateRow(2, before), stateRow(4, before)],
@@ -115,10 +115,10 @@ test('an earlier payout under the same id (a sandbox was reset) is left out', ()
 
 test('an event that reports no state is shown by its name; a payout without times has an empty timeline', () => {
   const odd = { ...eventRow(1, 'payout.annotated'), body: JSON.stringify({ data: { payoutId: id, note: 'x' } }) }
-  const { entries } = timelineOf(payoutAt(0), at(30), [], [odd, { ...odd, id: 'broken', body: '{' }], [])
+  const { entries } = makeTimeline(payoutAt(0), at(30), [], [odd, { ...odd, id: 'broken', body: '{' }], [])
   expect(entries.map(({ kind }) => kind)).toEqual(['state', 'event', 'event'])
   const bare = recordOf({ id })
-  expect(timelineOf(bare, at(0), [], [], [])).toEqual({ entries: [], stops: [] })
+  expect(makeTimeline(bare, at(0), [], [], [])).toEqual({ entries: [], stops: [] })
 })
 
 async function onePayout(desk: TestConsole, status: string): Promise<Payout> {

@@ -61,11 +61,11 @@ export async function readPayoutTimeline(
       .orderBy(asc(operations.createdAt))
       .limit(longest),
   ])
-  return timelineOf(payout, readAt, states, events, done)
+  return makeTimeline(payout, readAt, states, events, done)
 }
 
 /** The timeline of rows in any order. It has a state once, however often it was read or reported. */
-export function timelineOf(
+export function makeTimeline(
   payout: PayoutRecord,
   readAt: Date,
   states: readonly StateRow[],
@@ -73,7 +73,11 @@ export function timelineOf(
   done: readonly OperationRow[],
 ): PayoutTimeline {
   const now = toPayoutState(payout)
-  const reported = events.map((row) => ({ event: eventOf(row), state: stateIn(row), at: row.time ?? row.receivedAt }))
+  const reported = events.map((row) => ({
+    event: toPayoutEvent(row),
+    state: stateIn(row),
+    at: row.time ?? row.receivedAt,
+  }))
   const observations: Observation[] = [
     ...states.map((state) => ({ ...state, event: null })),
     ...reported.flatMap(({ state, event }) => (state ? [{ ...state, seenAt: new Date(event.receivedAt), event }] : [])),
@@ -102,7 +106,7 @@ export function timelineOf(
     ],
     stops: [
       ...(isMadeUnobserved ? [{ status: null, at: payout.created, isNow: reached.length === 0 }] : []),
-      ...stopsOf(reached),
+      ...groupStops(reached),
       ...(reached.at(-1)?.isNow ? (ahead[payout.status ?? ''] ?? []) : []).map((status) => ({
         status,
         at: null,
@@ -163,7 +167,7 @@ function isSameState(one: Comparable, other: Comparable): boolean {
 }
 
 /** A status that only changed its sub-status is one stop. */
-function stopsOf(reached: readonly ReachedState[]): PayoutStop[] {
+function groupStops(reached: readonly ReachedState[]): PayoutStop[] {
   const stops: PayoutStop[] = []
   for (const { status, at, isNow } of reached) {
     const last = stops.at(-1)
@@ -188,7 +192,7 @@ function stateIn({ body }: EventRow) {
   return record && toPayoutState(record)
 }
 
-function eventOf({ id, event, receivedAt }: EventRow): PayoutEvent {
+function toPayoutEvent({ id, event, receivedAt }: EventRow): PayoutEvent {
   return { id, event, receivedAt: receivedAt.toISOString() }
 }
 

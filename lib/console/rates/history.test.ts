@@ -4,7 +4,7 @@ import { amount } from '#lib/shared/money.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { rateSamples } from '#lib/tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { gapMs, gapsOf, rateRanges, readRateHistory } from './history.ts'
+import { gapMs, findGaps, rateRanges, readRateHistory } from './history.ts'
 import type { RatePoint, RateRange } from './types.ts'
 
 const now = Date.parse('2026-11-21T06:30:07.123Z')
@@ -87,7 +87,7 @@ test('open, low, high and close of each span are those of its samples, in every 
         const all = points.flatMap(({ low, high }) => [low, high]).sort((one, other) => amount(one).comparedTo(other))
         expect([history.low, history.high]).toEqual([all.at(0) ?? null, all.at(-1) ?? null])
         const shortestMs = Math.max(gapMs, 1.25 * rateRanges[range].bucketMs)
-        expect(history.gaps).toEqual(gapsOf(points, history.fromMs, history.toMs, shortestMs))
+        expect(history.gaps).toEqual(findGaps(points, history.fromMs, history.toMs, shortestMs))
         expect(history.movement === null).toBe(points.length === 0)
       },
     ),
@@ -154,7 +154,7 @@ test('gaps are longer than three minutes, never overlap, and cover all that is f
   fc.assert(
     fc.property(spans, fc.integer({ min: 0, max: 10 * minuteMs }), (points, restMs) => {
       const endMs = (points.at(-1)?.toMs ?? 0) + restMs
-      const gaps = gapsOf(points, 0, endMs)
+      const gaps = findGaps(points, 0, endMs)
       const known = [0, ...points.flatMap(({ fromMs, toMs }) => [fromMs, toMs]), endMs]
       for (let index = 0; index < known.length - 1; index += 2) {
         const [fromMs = 0, toMs = 0] = known.slice(index, index + 2)

@@ -18,7 +18,7 @@ const percentPlaces = 4
 const inverseDigits = 10
 
 /** The movement from one rate to another, decimal texts, in decimal arithmetic. */
-export function movementOf(from: { at: Date; rate: string }, rate: string): Movement {
+export function computeMovement(from: { at: Date; rate: string }, rate: string): Movement {
   const difference = amount(rate).minus(from.rate)
   const percent = difference.times(100).dividedBy(from.rate).toFixed(percentPlaces)
   return {
@@ -29,7 +29,7 @@ export function movementOf(from: { at: Date; rate: string }, rate: string): Move
 }
 
 /** Units of the base per unit of the other currency, to ten significant digits. */
-export function inverseOf(rate: string): string {
+export function invertRate(rate: string): string {
   return amount(1).dividedBy(rate).toSignificantDigits(inverseDigits).toFixed()
 }
 
@@ -63,7 +63,7 @@ export async function readRateHistory(
   const { spanMs, bucketMs } = rateRanges[range]
   const toMs = Date.now()
   const fromMs = toMs - spanMs
-  const { points, low, high } = await pointsOf(environment, { base, currency, fromMs, toMs, bucketMs })
+  const { points, low, high } = await readPoints(environment, { base, currency, fromMs, toMs, bucketMs })
   const [first, last] = [points.at(0), points.at(-1)]
   return {
     baseCurrency: base,
@@ -72,10 +72,10 @@ export async function readRateHistory(
     fromMs,
     toMs,
     points,
-    gaps: gapsOf(points, fromMs, toMs, Math.max(gapMs, emptyPoints * bucketMs)),
+    gaps: findGaps(points, fromMs, toMs, Math.max(gapMs, emptyPoints * bucketMs)),
     low,
     high,
-    movement: first && last ? movementOf({ at: new Date(first.fromMs), rate: first.open }, last.close) : null,
+    movement: first && last ? computeMovement({ at: new Date(first.fromMs), rate: first.open }, last.close) : null,
     isSampledAlways: sampledBases(environment).includes(base),
   }
 }
@@ -86,7 +86,7 @@ type Row = Record<'fromMs' | 'toMs' | 'open' | 'low' | 'high' | 'close' | 'lowes
 }
 
 /** Spans begin at whole multiples of their length, so that a point does not change as the range moves on. */
-async function pointsOf(
+async function readPoints(
   environment: Environment,
   { base, currency, fromMs, toMs, bucketMs }: Wanted,
 ): Promise<{ points: RatePoint[]; low: string | null; high: string | null }> {
@@ -120,7 +120,7 @@ async function pointsOf(
 }
 
 /** Where no sample was taken for longer than `shortestMs`, the ends of the range included. */
-export function gapsOf(
+export function findGaps(
   points: readonly Pick<RatePoint, 'fromMs' | 'toMs'>[],
   fromMs: number,
   toMs: number,

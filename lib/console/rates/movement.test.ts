@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inverseOf, movementOf } from './history.ts'
+import { invertRate, computeMovement } from './history.ts'
 
 const at = new Date('2026-11-21T06:00:00.000Z')
 
@@ -16,7 +16,7 @@ const halfUp = (numerator: bigint, denominator: bigint) => (2n * numerator + den
 test('a movement in % is the one of whole-number arithmetic, rounded half away from zero to four places', () => {
   fc.assert(
     fc.property(rates, rates, (from, to) => {
-      const movement = movementOf({ at, rate: from.text }, to.text)
+      const movement = computeMovement({ at, rate: from.text }, to.text)
       const difference = to.scaled - from.scaled
       const size = difference < 0n ? -difference : difference
       const expected = halfUp(size * 1_000_000n, from.scaled)
@@ -30,19 +30,19 @@ test('a movement in % is the one of whole-number arithmetic, rounded half away f
 })
 
 test('a movement names its starting rate', () => {
-  expect(movementOf({ at, rate: '7.80' }, '7.81')).toEqual({
+  expect(computeMovement({ at, rate: '7.80' }, '7.81')).toEqual({
     direction: 'up',
     percent: '0.1282',
     against: { at: '2026-11-21T06:00:00.000Z', rate: '7.80' },
   })
-  expect(movementOf({ at, rate: '7.800000001' }, '7.8')).toMatchObject({ direction: 'down', percent: '0.0000' })
+  expect(computeMovement({ at, rate: '7.800000001' }, '7.8')).toMatchObject({ direction: 'down', percent: '0.0000' })
 })
 
 test('an inverse is 1 ÷ rate to ten significant digits, written out', () => {
-  expect(inverseOf('7.8')).toBe('0.1282051282')
+  expect(invertRate('7.8')).toBe('0.1282051282')
   fc.assert(
     fc.property(rates, ({ text, scaled }) => {
-      const inverse = inverseOf(text)
+      const inverse = invertRate(text)
       expect(inverse).toMatch(/^\d+(\.\d*[1-9])?$/)
       const [whole = '', fraction = ''] = inverse.split('.')
       const product = BigInt(whole + fraction) * scaled

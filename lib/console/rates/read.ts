@@ -10,7 +10,7 @@ import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { sampledBases } from './bases.ts'
-import { inverseOf, movementOf } from './history.ts'
+import { invertRate, computeMovement } from './history.ts'
 import { fetchAndStore, newestSamples, sampleRates, type RateSample } from './sample.ts'
 import type { Movement, RateRow, Rates } from './types.ts'
 
@@ -47,9 +47,9 @@ export async function readRates(environment: Environment, search: Partial<RatesS
     if (rate === undefined) return []
     const since = (sample: RateSample | undefined): Movement | null => {
       const before = sample?.rates[currency]
-      return sample && before !== undefined ? movementOf({ at: sample.at, rate: before }, rate) : null
+      return sample && before !== undefined ? computeMovement({ at: sample.at, rate: before }, rate) : null
     }
-    return [{ currency, rate, inverse: inverseOf(rate), last: since(previous), hour: since(hour), day: since(day) }]
+    return [{ currency, rate, inverse: invertRate(rate), last: since(previous), hour: since(hour), day: since(day) }]
   })
   const now = new Date()
   return {

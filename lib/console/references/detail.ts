@@ -41,10 +41,10 @@ export async function readReference(environment: Environment, type: string, id: 
   if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
   const { record, fetchedAt } = await referenceReaders[targetType](environment, targetId)
   const freshness: Freshness = await readFreshness(environment, fetchedAt)
-  return { ...referenceOf(record), freshness }
+  return { ...toReference(record), freshness }
 }
 
-export function referenceOf({ xid, xmetadata }: ReferencedRecord): Reference {
+export function toReference({ xid, xmetadata }: ReferencedRecord): Reference {
   return {
     xid: xid ?? null,
     xmetadata: xmetadata ?? null,

@@ -7,11 +7,11 @@ import { readOneAccount } from '#lib/index/account.ts'
 import type { Change } from '#lib/live/types.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { ActionInput, operationSpec, unreadable } from '#lib/operations/spec.ts'
-import { asFields, firstOf, isFields } from '#lib/shared/json.ts'
+import { asFields, firstFields, isFields } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { readBackCard } from '../cards/operations.ts'
 import { readOnePayout } from '../payouts/index-payouts.ts'
-import { type ReferencedRecord, referenceOf, referenceReaders } from './detail.ts'
+import { type ReferencedRecord, toReference, referenceReaders } from './detail.ts'
 
 const FieldChange = z.discriminatedUnion(
   'mode',
@@ -39,7 +39,7 @@ export const referenceOperations = {
     input: SetReference,
     target(idIn, input) {
       const id = idIn('targetId')
-      const type = targetTypeOf(input.targetType)
+      const type = parseTargetType(input.targetType)
       return id ? { type, id, parentId: null, label: null } : null
     },
     request({ targetType, targetId, xid, xmetadata }) {
@@ -53,12 +53,12 @@ export const referenceOperations = {
     },
     async check({ environment, targetType, targetId, revision }) {
       const { record, target } = await referenceReaders[targetType](environment, targetId)
-      if (referenceOf(record).revision !== revision)
+      if (toReference(record).revision !== revision)
         return { fields: { revision: 'is not what the card service has now' } }
       return { target }
     },
     async checkInJob({ environment, target, body, facts: { key } }) {
-      const { record } = await referenceReaders[targetTypeOf(target.type)](environment, target.id)
+      const { record } = await referenceReaders[parseTargetType(target.type)](environment, target.id)
       const others = (xmetadata: unknown) =>
         canonicalJson(Object.fromEntries(Object.entries(asFields(xmetadata)).filter(([name]) => name !== key)))
       const isSame = (record.xmetadata ?? null) === null || isFields(record.xmetadata)
@@ -69,7 +69,7 @@ export const referenceOperations = {
     async readBack(row, sent) {
       const found = await referencedRecord(row)
       if (!found) return unreadable(null)
-      const record = referenceOf(found)
+      const record = toReference(found)
       const parts = referenceParts(sent, found)
       const done = Object.values(parts).filter(Boolean).length
       const all = Object.keys(parts).length
@@ -82,7 +82,7 @@ export const referenceOperations = {
         record,
       }
     },
-    isShownBy: (_row, sent, { body }) => Object.values(referenceParts(sent, firstOf(body))).every(Boolean),
+    isShownBy: (_row, sent, { body }) => Object.values(referenceParts(sent, firstFields(body))).every(Boolean),
     changes: ({ targetType, targetId, targetParentId }) => changesOf(targetType, targetId, targetParentId),
     fieldsOfError: ({ code }): Record<string, string> => {
       return code === 'XID_ALREADY_EXISTS' ? { xid: 'is in use already: another record has it' } : {}
@@ -90,7 +90,7 @@ export const referenceOperations = {
   }),
 }
 
-function targetTypeOf(type: unknown): XmetadataTargetType {
+function parseTargetType(type: unknown): XmetadataTargetType {
   return xmetadataTargetTypes.find((known) => known === type) ?? 'cardaccount'
 }
 

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { readCards } from '#lib/index/cards-sync.ts'
 import { openBody, findOperation } from '#lib/operations/journal.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
@@ -76,7 +76,7 @@ test('keep, replace and remove send three different bodies with three different 
 test('cards and payouts are changed alike, and the index of the cards knows at once', async () => {
   const { desk, account } = await openDesk()
   await readOneAccount('sandbox', account.id)
-  const [card] = await readCardsOf('sandbox', account.id)
+  const [card] = await readCards('sandbox', account.id)
   const [payout] = await desk.service.service.db.select().from(payouts).limit(1)
   if (!card || !payout) throw new Error('the seed has a card and a payout')
   for (const target of [

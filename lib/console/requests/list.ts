@@ -63,7 +63,7 @@ export async function listRequests(
         .orderBy(...order)
         .limit(limit),
   )
-  return { requests: rows.map(summaryOf), ...tokens }
+  return { requests: rows.map(toSummary), ...tokens }
 }
 
 /** One request with its bodies, which are masked for the reader. Throws `REQUEST_NOT_FOUND`. */
@@ -76,10 +76,10 @@ export async function readRequest(environment: Environment, id: string): Promise
     : []
   if (!row) throw new AppError('REQUEST_NOT_FOUND', 'The request log does not have this request.')
   const { requestBody, requestNote, responseBody, responseNote } = row
-  return { ...summaryOf(row), requestBody, requestNote, responseBody, responseNote }
+  return { ...toSummary(row), requestBody, requestNote, responseBody, responseNote }
 }
 
-function summaryOf({ at, ...row }: typeof serviceRequests.$inferSelect): ServiceRequest {
+function toSummary({ at, ...row }: typeof serviceRequests.$inferSelect): ServiceRequest {
   const { requestBody: _, requestNote: __, responseBody: ___, responseNote: ____, environment: _____, ...summary } = row
   return { ...summary, at: at.toISOString() }
 }

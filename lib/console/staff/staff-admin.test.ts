@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { parseDevice } from '#lib/auth/device.ts'
-import { permissionsOf, roles } from '#lib/auth/permissions.ts'
+import { listPermissions, roles } from '#lib/auth/permissions.ts'
 import { currentStaff, openSession } from '#lib/auth/session.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -85,7 +85,7 @@ test.each(roles.filter((role) => role !== 'admin'))('%s manages no staff', async
   const staffId = idOf('admin')
   expect(await changeStaffAccess({ act: 'staff.set-role', staffId, role: 'viewer' })).toMatchObject(refused)
   expect(await inviteToDesk({ email: 'new@example.com', role: 'viewer' })).toMatchObject(refused)
-  expect(permissionsOf(role, 'sandbox')).not.toContain('staff.manage')
+  expect(listPermissions(role, 'sandbox')).not.toContain('staff.manage')
 })
 
 test('an admin who lost the role meanwhile gives none, even where the permission was checked before', async () => {

@@ -50,7 +50,7 @@ export async function allStaff(db: Database, origin: Origin, idleMs: number, now
     name: member.name,
     email: member.email,
     role: member.role,
-    state: stateOf(member),
+    state: staffState(member),
     openSessions: member.disabledAt ? 0 : openSessions,
     passkeys,
     lastSignInAt: isoTime(lastSignInAt),
@@ -58,7 +58,7 @@ export async function allStaff(db: Database, origin: Origin, idleMs: number, now
   }))
 }
 
-function stateOf({ origin, disabledAt, oidcSubject }: StaffRow): StaffEntry['state'] {
+function staffState({ origin, disabledAt, oidcSubject }: StaffRow): StaffEntry['state'] {
   if (disabledAt) return 'disabled'
   return origin === 'oidc' && oidcSubject === null ? 'invited' : 'active'
 }
@@ -171,12 +171,12 @@ async function requireGrant(tx: Transaction, by: Actor, role: Role | null): Prom
 
 /** Throws `LAST_ADMIN` where the person is the only admin who can sign in. */
 async function requireOtherAdmin(tx: Transaction, member: StaffRow): Promise<void> {
-  if (member.role !== 'admin' || stateOf(member) !== 'active') return
+  if (member.role !== 'admin' || staffState(member) !== 'active') return
   const admins = await tx
     .select()
     .from(staff)
     .where(and(eq(staff.origin, member.origin), eq(staff.role, 'admin')))
-  if (admins.some((admin) => admin.id !== member.id && stateOf(admin) === 'active')) return
+  if (admins.some((admin) => admin.id !== member.id && staffState(admin) === 'active')) return
   throw new AppError('LAST_ADMIN', `${member.name} is the only admin.`)
 }
 

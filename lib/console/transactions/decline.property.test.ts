@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { chargeLimits } from '#lib/contract/charge-rule.ts'
 import { cardStatuses, unboundCardLimit } from '#lib/contract/terms.ts'
 import { openCardNumber } from '#lib/service/card-number.ts'
-import { cardLimitsOf, cards } from '#lib/service/tables/cards.ts'
+import { mapCardLimits, cards } from '#lib/service/tables/cards.ts'
 import { openAccount } from '#lib/service/testing-accounts.ts'
 import { testCardNumberKey } from '#lib/service/testing.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
@@ -62,7 +62,7 @@ async function check({ service }: TestConsole, given: Situation, counts: Record<
   }
   const setLimit = (limit: number) => service.call('setFixedLimit', { body: { cardAccountId, limit } })
   await setLimit(inHkd(given.limitCents))
-  const limits = cardLimitsOf((name) => {
+  const limits = mapCardLimits((name) => {
     const own = given.limits[chargeLimits.findIndex((one) => one.name === name)] ?? null
     return own === null ? String(unboundCardLimit) : String(inHkd(own))
   })

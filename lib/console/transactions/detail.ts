@@ -18,7 +18,7 @@ import { inboxEvents } from '#lib/tables/inbox.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toActor } from '#lib/tables/schema.ts'
 import { readDecline } from './decline.ts'
-import { timelineOf, type Waiver, type TransactionEvent } from './timeline.ts'
+import { makeTimeline, type Waiver, type TransactionEvent } from './timeline.ts'
 import type { TransactionDetail, RelatedEntries, RelatedEntry } from './types.ts'
 
 const maximumPages = 5
@@ -101,23 +101,23 @@ async function readTransactionEvents(
         eq(inboxEvents.environment, environment),
         hasId(inboxEvents.cardAccountId, [cardAccountId]),
         like(inboxEvents.event, 'cardaccount.transaction.%'),
-        ilike(inboxEvents.body, `%${patternOf(transactionId)}%`),
+        ilike(inboxEvents.body, `%${likePattern(transactionId)}%`),
       ),
     )
     .orderBy(desc(inboxEvents.position))
     .limit(most)
-  return rows.flatMap((row) => transactionEventOf(row, transactionId) ?? [])
+  return rows.flatMap((row) => toTransactionEvent(row, transactionId) ?? [])
 }
 
 /** An id as it is in JSON, with the wildcards of LIKE escaped. */
-function patternOf(id: string): string {
+function likePattern(id: string): string {
   return escapeLike(JSON.stringify(id).slice(1, -1))
 }
 
 type Row = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
 
 /** Null where the delivery is about another transaction and only names this one, or cannot be read. */
-function transactionEventOf(
+function toTransactionEvent(
   { id, event, body, time, receivedAt }: Row,
   transactionId: string,
 ): TransactionEvent | null {
@@ -169,13 +169,13 @@ export async function readTransaction(
     findRelated(environment, cardAccountId, transaction).catch(without('related', { entries: [], isWhole: false })),
     readDecline(environment, transaction, account).catch(without('decline', null)),
   ])
-  const waiver = fee && (await waiverOf(environment, fee.id))
+  const waiver = fee && (await readWaiver(environment, fee.id))
   return {
     transaction,
     account: { id: account.id, name: account.name, currency: account.currency },
     fee: fee && { id: fee.id, intent: fee.intent, status: fee.status },
     related,
-    timeline: timelineOf(transaction, reported, related.entries, waiver),
+    timeline: makeTimeline(transaction, reported, related.entries, waiver),
     decline,
     missing,
     freshness: await readFreshness(environment, fetchedAt),
@@ -217,7 +217,7 @@ export async function findFee(
 }
 
 /** Who waived a fee with this console. */
-async function waiverOf(environment: Environment, feeId: string): Promise<Waiver | null> {
+async function readWaiver(environment: Environment, feeId: string): Promise<Waiver | null> {
   const [row] = await database()
     .select()
     .from(operations)

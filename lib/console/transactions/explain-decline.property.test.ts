@@ -5,9 +5,9 @@ import { type ChargeKind, cardPeriods, chargeLimits } from '#lib/contract/charge
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { cardStatuses, unboundCardLimit } from '#lib/contract/terms.ts'
-import { declineOf } from '#lib/service/authorization.ts'
+import { findDecline } from '#lib/service/authorization.ts'
 import { available, type CardSpending } from '#lib/service/card-limits.ts'
-import { cardLimitsOf } from '#lib/service/tables/cards.ts'
+import { mapCardLimits } from '#lib/service/tables/cards.ts'
 import { minorUnitDigits } from '#lib/shared/currency.ts'
 import { type Amount, amount, sum, toWire } from '#lib/shared/money.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
@@ -59,7 +59,7 @@ function stateOf(given: World) {
     status: given.status,
     expiryMonth: given.isExpired ? 10 : 11,
     expiryYear: given.isExpired ? 2026 : 2028,
-    ...cardLimitsOf((name) => {
+    ...mapCardLimits((name) => {
       const limit = given.limits[chargeLimits.findIndex((one) => one.name === name)]
       return limit === null || limit === undefined ? String(unboundCardLimit) : money(limit)
     }),
@@ -154,7 +154,7 @@ function recordsOf({ currency }: World, { card, account, rows }: State) {
     status: card.status,
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
-    ...cardLimitsOf((name) => toWire(card[name])),
+    ...mapCardLimits((name) => toWire(card[name])),
   } as Card
   const wireAccount = {
     id: 'A',
@@ -181,7 +181,7 @@ function check(given: World, counts: Counts): void {
     charged: Amount,
     change: { card?: object; account?: object; spending?: CardSpending; at?: Date } = {},
   ) =>
-    declineOf(
+    findDecline(
       change.at ?? now,
       { card: { ...card, ...change.card }, spending: change.spending ?? spending },
       { ...account, ...change.account },
@@ -217,7 +217,7 @@ function check(given: World, counts: Counts): void {
   const alone = { status: 'active' as const, expiryYear: 2030 }
   for (const bound of bounds) {
     const { left, exceeds } = bound.now
-    const only = cardLimitsOf((name) => (name === bound.name ? card[name] : String(unboundCardLimit)))
+    const only = mapCardLimits((name) => (name === bound.name ? card[name] : String(unboundCardLimit)))
     const byThis = (one: Amount) =>
       decide(one, { card: { ...only, ...alone }, ...(bound.name === 'available' ? {} : { account: rich }) }) !== null
     if (exceeds !== null) expect(byThis(charged)).toBe(exceeds)

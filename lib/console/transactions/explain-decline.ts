@@ -42,9 +42,9 @@ export function explainDecline(declined: Declined): DeclineExplanation {
   const { transaction, card, account, rule } = declined
   const isComparable = transaction.currency !== null && transaction.currency === account.currency
   const charged = transaction.amount === null || !isComparable ? null : amount(transaction.amount)
-  const cause = causeOf(declined)
-  const bounds = boundsOf(declined, charged, cause)
-  const obstacles = obstaclesOf(declined, bounds)
+  const cause = findCause(declined)
+  const bounds = listBounds(declined, charged, cause)
+  const obstacles = listObstacles(declined, bounds)
   const isComplete =
     rule === 'built-in' && charged !== null && card !== null && bounds.every((bound) => bound.now.exceeds !== null)
   return {
@@ -54,13 +54,13 @@ export function explainDecline(declined: Declined): DeclineExplanation {
     cause,
     bounds,
     obstacles,
-    change: changeOf(declined, charged, obstacles, bounds, isComplete),
+    change: suggestChange(declined, charged, obstacles, bounds, isComplete),
     isComplete,
     largestNow: isComplete && !obstacles.some(({ kind }) => kind !== 'bound') ? largestNow(bounds) : null,
   }
 }
 
-function causeOf({ transaction: { authorization }, rule }: Declined): DeclineCause {
+function findCause({ transaction: { authorization }, rule }: Declined): DeclineCause {
   if (rule !== 'built-in' || authorization === null) return { kind: 'as-sent' }
   const { responseCode, responseMessage } = authorization
   const matches = (decline: { responseCode: string; responseMessage: string }) =>
@@ -77,15 +77,15 @@ type Stopped = Exclude<CardStatus, 'active'>
 const stopped = Object.keys(statusDeclines) as Stopped[]
 
 /** The kind of the charge, as its authorization has it; null where that leaves it open. */
-function kindOf({ authorization }: CardAccountTransaction): ChargeKind | null {
+function chargeKind({ authorization }: CardAccountTransaction): ChargeKind | null {
   const { type, cardPresent } = authorization ?? {}
   const known = (['PURCHASE', 'ATM'] as const).find((one) => one === type)
   return known === undefined || typeof cardPresent !== 'boolean' ? null : { type: known, cardPresent }
 }
 
-function boundsOf(declined: Declined, charged: Amount | null, cause: DeclineCause): DeclineBound[] {
+function listBounds(declined: Declined, charged: Amount | null, cause: DeclineCause): DeclineBound[] {
   const { account, card, transaction, rule } = declined
-  const kind = kindOf(transaction)
+  const kind = chargeKind(transaction)
   const isNamed = cause.kind === 'bound' && cause.name === 'available'
   const balance: DeclineBound = {
     name: 'available',
@@ -93,27 +93,27 @@ function boundsOf(declined: Declined, charged: Amount | null, cause: DeclineCaus
     limit: null,
     // What was available then is not recorded; the response says that it was too little.
     atDecline: isNamed ? { left: null, slack: null, exceeds: true } : unknown,
-    now: slackOf(charged, account.available === null ? null : exactly(amount(account.available))),
+    now: computeSlack(charged, account.available === null ? null : exactly(amount(account.available))),
   }
   if (card === null) return [balance]
   const largest: DeclineBound[] =
     rule === 'built-in'
       ? []
-      : [{ name: 'availableLimit', period: null, limit: null, atDecline: unknown, now: largestOf(card, charged) }]
+      : [{ name: 'availableLimit', period: null, limit: null, atDecline: unknown, now: cardSlack(card, charged) }]
   const limits = chargeLimits
     .filter(({ restricts }) => kind === null || restricts(kind))
-    .map((limit) => boundOf(declined, charged, limit, kind !== null))
+    .map((limit) => toBound(declined, charged, limit, kind !== null))
   return [balance, ...limits, ...largest]
 }
 
 const unknown: DeclineSlack = { left: null, slack: null, exceeds: null }
 
 /** The card's largest charge as the service states it, which is for the most favourable kind of charge. */
-function largestOf({ availableLimit }: Card, charged: Amount | null): DeclineSlack {
-  return slackOf(charged, availableLimit === null ? null : exactly(amount(availableLimit)))
+function cardSlack({ availableLimit }: Card, charged: Amount | null): DeclineSlack {
+  return computeSlack(charged, availableLimit === null ? null : exactly(amount(availableLimit)))
 }
 
-function boundOf(
+function toBound(
   { card, charges, transaction, now, rule }: Declined,
   charged: Amount | null,
   limit: (typeof chargeLimits)[number],
@@ -131,7 +131,7 @@ function boundOf(
     }
     const spent = instant === null ? null : spentAgainst(limit, of, instant)
     if (spent === null) return { ...unknown, exceeds: charged?.gt(most) ? true : null }
-    return slackOf(charged, {
+    return computeSlack(charged, {
       least: spent.most === null ? null : most.minus(spent.most),
       most: most.minus(spent.least),
     })
@@ -153,7 +153,7 @@ function exactly(left: Amount): Left {
   return { least: left, most: left }
 }
 
-function slackOf(charged: Amount | null, left: Left | null): DeclineSlack {
+function computeSlack(charged: Amount | null, left: Left | null): DeclineSlack {
   if (charged === null || left === null) return unknown
   const { least, most } = left
   const isExact = least !== null && least.eq(most)
@@ -164,7 +164,7 @@ function slackOf(charged: Amount | null, left: Left | null): DeclineSlack {
   }
 }
 
-function obstaclesOf({ card, now, rule }: Declined, bounds: readonly DeclineBound[]): DeclineObstacle[] {
+function listObstacles({ card, now, rule }: Declined, bounds: readonly DeclineBound[]): DeclineObstacle[] {
   const status = stopped.find((one) => one === card?.status)
   const { expiryMonth = null, expiryYear = null } = card ?? {}
   const isExpired =
@@ -187,7 +187,7 @@ function obstaclesOf({ card, now, rule }: Declined, bounds: readonly DeclineBoun
   ]
 }
 
-function changeOf(
+function suggestChange(
   declined: Declined,
   charged: Amount | null,
   obstacles: readonly DeclineObstacle[],

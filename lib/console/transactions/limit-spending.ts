@@ -27,18 +27,18 @@ export function spentAgainst(
     else if (counts !== false) possible.push(entry)
     if (entry.intent === 'refund' && isWithin !== false) refunds.push(entry)
   }
-  const spent = sumOf(counted)
+  const spent = sumAmounts(counted)
   // Only what is posted is refunded by an entry of its own; of a pending charge the amount falls.
-  const refundable = sumOf(counted.filter(({ status }) => status === 'posted'))
-  const refunded = sumOf(refunds)
+  const refundable = sumAmounts(counted.filter(({ status }) => status === 'posted'))
+  const refunded = sumAmounts(refunds)
   const isBounded = isWhole && possible.every((entry) => entry.amount !== null)
   return {
     least: spent.minus(refunded.lt(refundable) ? refunded : refundable),
-    most: isBounded ? spent.plus(sumOf(possible)) : null,
+    most: isBounded ? spent.plus(sumAmounts(possible)) : null,
   }
 }
 
-function sumOf(entries: readonly CardAccountTransaction[]): Amount {
+function sumAmounts(entries: readonly CardAccountTransaction[]): Amount {
   return sum(entries.map((entry) => entry.amount ?? 0))
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { timelineOf, type TransactionEvent } from './timeline.ts'
+import { makeTimeline, type TransactionEvent } from './timeline.ts'
 import type { RelatedEntry, TimelineEntry } from './types.ts'
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 0, minutes)).toISOString()
@@ -61,22 +61,22 @@ const short = (entries: readonly TimelineEntry[]) =>
 
 describe('from the record alone', () => {
   test('a captured charge: recorded, authorized, posted', () => {
-    expect(short(timelineOf(charge(), []))).toEqual(['recorded 0 record', 'authorized 0 record', 'posted 10 record'])
+    expect(short(makeTimeline(charge(), []))).toEqual(['recorded 0 record', 'authorized 0 record', 'posted 10 record'])
   })
 
   test('a pending one has no more than its authorization', () => {
-    const steps = short(timelineOf(charge({ status: 'pending', postedAt: null }), []))
+    const steps = short(makeTimeline(charge({ status: 'pending', postedAt: null }), []))
     expect(steps).toEqual(['recorded 0 record', 'authorized 0 record'])
   })
 
   test('a declined one was never authorized', () => {
-    const steps = short(timelineOf(charge({ status: 'declined', postedAt: null }), []))
+    const steps = short(makeTimeline(charge({ status: 'declined', postedAt: null }), []))
     expect(steps).toEqual(['recorded 0 record', 'declined 0 record'])
   })
 
   test('a state without a report is inferred, without a time', () => {
     const transaction = charge({ status: 'void', postedAt: null, disputeStatus: 'pending' })
-    expect(short(timelineOf(transaction, []))).toEqual([
+    expect(short(makeTimeline(transaction, []))).toEqual([
       'recorded 0 record',
       'authorized 0 record',
       'void ? inferred',
@@ -85,7 +85,7 @@ describe('from the record alone', () => {
   })
 
   test('an unknown status is shown as sent', () => {
-    expect(short(timelineOf(charge({ status: 'settling', postedAt: null }), [])).at(-1)).toBe(
+    expect(short(makeTimeline(charge({ status: 'settling', postedAt: null }), [])).at(-1)).toBe(
       'status settling ? inferred',
     )
   })
@@ -94,7 +94,7 @@ describe('from the record alone', () => {
 describe('with events', () => {
   test('each change of status and dispute has its time and its event; the record’s own time counts more', () => {
     const transaction = charge({ disputeStatus: 'success' })
-    const steps = timelineOf(transaction, [
+    const steps = makeTimeline(transaction, [
       created(0),
       reported(11),
       reported(20, { disputeStatus: 'requested' }),
@@ -119,30 +119,30 @@ describe('with events', () => {
       created(0, { status: 'posted', postedAt: at(0) }),
       reported(9, { status: 'void', postedAt: null }),
     ]
-    const steps = timelineOf(fee, laterReports, [], { by, at: at(50) })
+    const steps = makeTimeline(fee, laterReports, [], { by, at: at(50) })
     expect(short(steps)).toEqual(['recorded 0 record', 'posted 0 event', 'void 9 event'])
     expect(steps.at(-1)?.by).toEqual(by)
-    const unheard = timelineOf(fee, [], [], { by, at: at(50) })
+    const unheard = makeTimeline(fee, [], [], { by, at: at(50) })
     expect(short(unheard)).toEqual(['recorded 0 record', 'void 50 journal'])
   })
 
   test('where the inbox began later, a state was so at the latest then', () => {
-    const steps = timelineOf(charge({ status: 'void', postedAt: null, disputeStatus: 'failed' }), [
+    const steps = makeTimeline(charge({ status: 'void', postedAt: null, disputeStatus: 'failed' }), [
       reported(30, { status: 'void', disputeStatus: 'failed' }),
     ])
     expect(short(steps).slice(2)).toEqual(['void 30 event at the latest', 'disputed failed 30 event at the latest'])
   })
 
   test('a dispute that ended without a status, and one that the last event did not know of yet', () => {
-    const ended = timelineOf(charge(), [created(0), reported(5, { disputeStatus: 'requested' }), reported(6)])
+    const ended = makeTimeline(charge(), [created(0), reported(5, { disputeStatus: 'requested' }), reported(6)])
     expect(short(ended).slice(2)).toEqual(['disputed requested 5 event', 'disputed null 6 event', 'posted 10 record'])
-    const later = timelineOf(charge({ disputeStatus: 'reported' }), [created(0), reported(5)])
+    const later = makeTimeline(charge({ disputeStatus: 'reported' }), [created(0), reported(5)])
     expect(short(later).at(-1)).toBe('disputed reported ? inferred')
   })
 
   test('an event with only a dispute status changes nothing else', () => {
     const bare = reported(12, { status: undefined, disputeStatus: 'requested' })
-    expect(short(timelineOf(charge({ disputeStatus: 'requested' }), [created(0), bare]))).toEqual([
+    expect(short(makeTimeline(charge({ disputeStatus: 'requested' }), [created(0), bare]))).toEqual([
       'recorded 0 record',
       'authorized 0 record',
       'posted 10 record',
@@ -153,8 +153,8 @@ describe('with events', () => {
   test('a refund with the same reference is known, one that looks like it is inferred', () => {
     const refund = (isCertain: boolean) =>
       ({ relation: 'refund', id: 'r', createdAt: at(20), isCertain }) as RelatedEntry
-    expect(short(timelineOf(charge(), [], [refund(true)])).at(-1)).toBe('refunded 20 record')
-    expect(short(timelineOf(charge(), [], [refund(false)])).at(-1)).toBe('refunded 20 inferred')
+    expect(short(makeTimeline(charge(), [], [refund(true)])).at(-1)).toBe('refunded 20 record')
+    expect(short(makeTimeline(charge(), [], [refund(false)])).at(-1)).toBe('refunded 20 inferred')
   })
 })
 
@@ -175,7 +175,7 @@ test('the order and repetition of deliveries make no difference', () => {
         const keyed = heard.map((event) => ({ event, place: random.next().value as number }))
         const shuffled = keyed.toSorted((left, right) => left.place - right.place).map(({ event }) => event)
         const transaction = charge({ status: now ?? 'pending', postedAt: null, disputeStatus: disputeNow ?? null })
-        expect(timelineOf(transaction, [...shuffled, ...heard])).toEqual(timelineOf(transaction, heard))
+        expect(makeTimeline(transaction, [...shuffled, ...heard])).toEqual(makeTimeline(transaction, heard))
       },
     ),
   )
@@ -195,7 +195,7 @@ test('the last step of status and of dispute always matches the present record',
           ...list.map(([minute, one, other]) => reported(minute + 1, { status: one, disputeStatus: other })),
         ]
         const transaction = charge({ status: now, postedAt: null, disputeStatus: disputeNow })
-        const steps = timelineOf(transaction, heard)
+        const steps = makeTimeline(transaction, heard)
         const lastDispute = steps.findLast(({ kind }) => kind === 'disputed')
         expect(lastDispute?.status ?? null).toBe(disputeNow)
         const lastStatus = steps.findLast(({ kind }) => ['posted', 'void', 'status'].includes(kind))
@@ -206,14 +206,14 @@ test('the last step of status and of dispute always matches the present record',
 })
 
 test('a missing or unknown status claims neither an approval nor a decline', () => {
-  expect(short(timelineOf(charge({ status: null, postedAt: null }), []))).toEqual(['recorded 0 record'])
-  expect(short(timelineOf(charge({ status: 'on-hold', postedAt: null }), []))).toEqual([
+  expect(short(makeTimeline(charge({ status: null, postedAt: null }), []))).toEqual(['recorded 0 record'])
+  expect(short(makeTimeline(charge({ status: 'on-hold', postedAt: null }), []))).toEqual([
     'recorded 0 record',
     'status on-hold ? inferred',
   ])
 })
 
 test('a transaction without any time has a timeline without times', () => {
-  const entries = timelineOf(charge({ createdAt: null, postedAt: null, authorization: null }), [])
+  const entries = makeTimeline(charge({ createdAt: null, postedAt: null, authorization: null }), [])
   expect(short(entries)).toEqual(['recorded ? record', 'posted ? inferred'])
 })

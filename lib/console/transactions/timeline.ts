@@ -32,7 +32,7 @@ const order: Record<TimelineKind, number> = {
  * The timeline of a transaction, oldest first: from its own record, from events in any order of arrival, and from
  * inferences. A step of unknown time is at the end.
  */
-export function timelineOf(
+export function makeTimeline(
   transaction: CardAccountTransaction,
   reported: readonly TransactionEvent[],
   related: readonly RelatedEntry[] = [],
@@ -125,7 +125,7 @@ function statusSteps(
     if (before !== undefined || (reported.status !== 'pending' && reported.status !== 'declined')) {
       steps.push(
         step(
-          kindOf(reported.status),
+          statusKind(reported.status),
           reported.status === 'posted' ? (reported.postedAt ?? reported.at) : reported.at,
           'event',
           {
@@ -141,7 +141,7 @@ function statusSteps(
   return withRecord(steps, status, postedAt ?? null, before, waiver)
 }
 
-function kindOf(status: string): 'posted' | 'void' | 'status' {
+function statusKind(status: string): 'posted' | 'void' | 'status' {
   return status === 'posted' || status === 'void' ? status : 'status'
 }
 
@@ -166,7 +166,7 @@ function withRecord(
     status === (last ?? 'pending') ||
     status === 'declined' ||
     (status === 'posted' && postedAt !== null)
-  if (!isReported) steps.push(step(kindOf(status), null, 'inferred', { status }))
+  if (!isReported) steps.push(step(statusKind(status), null, 'inferred', { status }))
   if (waiver) {
     const ended = steps.findLast(({ kind }) => kind === 'void')
     if (ended) {

@@ -40,16 +40,16 @@ export function unreadableLevel(level: AlertLevel | null): AlertLevel {
 
 /** The health of a webhook at an instant of the service's clock. */
 export function assessHealth(watched: Watched, nowMs: number): HealthAssessment {
-  const since = sinceOf(watched, nowMs)
+  const since = estimateSince(watched, nowMs)
   if (watched.status === 'suspended') {
-    const suspension = suspensionOf(watched, since ?? boundsOf(watched, nowMs), nowMs)
-    return { since, suspension, level: levelOf(suspension.deletionDueMs - nowMs) }
+    const suspension = toSuspension(watched, since ?? estimateBounds(watched, nowMs), nowMs)
+    return { since, suspension, level: alertLevel(suspension.deletionDueMs - nowMs) }
   }
   const level = watched.status === 'unhealthy' ? 'unhealthy' : isLoss(watched) ? 'deleted' : null
   return { since, suspension: null, level }
 }
 
-function levelOf(leftMs: number): AlertLevel {
+function alertLevel(leftMs: number): AlertLevel {
   if (leftMs <= hourMs) return 'one-hour'
   return leftMs <= 6 * hourMs ? 'six-hours' : 'suspended'
 }
@@ -61,7 +61,7 @@ function isLoss({ status, transitions }: Watched): boolean {
   return last.statusBefore === 'suspended' || last.statusBefore === 'unhealthy'
 }
 
-function sinceOf(watched: Watched, nowMs: number): Estimate | null {
+function estimateSince(watched: Watched, nowMs: number): Estimate | null {
   const last = watched.transitions.findLast(({ statusAfter }) => statusAfter === watched.status)
   if (!last) return null
   if (watched.status === 'suspended') return suspendedSince(watched, last, nowMs)
@@ -112,7 +112,7 @@ function deletedSince(
  * ping's, the start is a whole number of ping intervals before it: between two polls there is at most one such instant.
  */
 function suspendedSince(watched: Watched, last: WatchedTransition, nowMs: number): Estimate {
-  const bounds = boundsOf(watched, nowMs)
+  const bounds = estimateBounds(watched, nowMs)
   const failureMs = last.lastFailureAtMs
   const candidates = failureMs === null ? [] : wholePingsBefore(failureMs, bounds)
   const [only] = candidates
@@ -132,7 +132,7 @@ function suspendedSince(watched: Watched, last: WatchedTransition, nowMs: number
 /**
  * The earliest possible start: after the previous poll, the last success, and a day ago (it would be deleted by now).
  */
-function boundsOf({ transitions, lastSuccessAtMs, lastFailureAtMs }: Watched, nowMs: number): Estimate {
+function estimateBounds({ transitions, lastSuccessAtMs, lastFailureAtMs }: Watched, nowMs: number): Estimate {
   const last = transitions.findLast(({ statusAfter }) => statusAfter === 'suspended')
   const latestMs = Math.min(
     last?.readAtMs ?? nowMs,
@@ -161,7 +161,7 @@ function scheduledFor(watched: Watched, suspended: WatchedTransition, nowMs: num
   return first && first.latestMs - first.earliestMs <= minuteMs ? first.atMs + retriesMs : null
 }
 
-function suspensionOf({ lastFailureAtMs }: Watched, since: Estimate, nowMs: number): Suspension {
+function toSuspension({ lastFailureAtMs }: Watched, since: Estimate, nowMs: number): Suspension {
   const deletion = shifted(since, suspensionMs)
   const deletionDueMs = deletion.basis === 'schedule' ? deletion.atMs : deletion.earliestMs
   // Where a service counts failed pings as failed deliveries, they show when the next one is due.

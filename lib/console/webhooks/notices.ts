@@ -40,7 +40,8 @@ export async function writeWebhookNotices(environment: Environment): Promise<voi
     const reported = webhook.level ?? (webhook.state === 'healthy' ? 'recovered' : null)
     if (reported === null) continue
     if (webhook.level === 'unreadable' && !isLasting(webhook, serviceNowMs)) continue
-    const episode = webhook.level === 'unreadable' ? startOf(webhook) : await episodeOf(environment, webhook.id)
+    const episode =
+      webhook.level === 'unreadable' ? unreadableSinceMinute(webhook) : await readEpisode(environment, webhook.id)
     if (episode === null || (reported === 'recovered' && !(await hasNotice(environment, webhook.id, episode)))) continue
     const now = new Date()
     await db
@@ -50,7 +51,7 @@ export async function writeWebhookNotices(environment: Environment): Promise<voi
         webhookId: webhook.id,
         episode,
         level: reported,
-        text: textOf(environment, webhook, reported, serviceNowMs),
+        text: formatNotice(environment, webhook, reported, serviceNowMs),
         createdAt: now,
         nextAttemptAt: now,
       })
@@ -66,7 +67,7 @@ function isLasting({ unreadable }: WebhookHealth, nowMs: number): boolean {
 }
 
 /** Unreadable statistics are no transition: the minute in which they began is their episode. */
-function startOf({ unreadable }: WebhookHealth): number | null {
+function unreadableSinceMinute({ unreadable }: WebhookHealth): number | null {
   return unreadable && Math.floor(unreadable.sinceMs / minuteMs)
 }
 
@@ -105,7 +106,7 @@ export async function sendWebhookNotices(): Promise<void> {
 }
 
 /** The transition by which the webhook last left its health; null where it never did. */
-async function episodeOf(environment: Environment, webhookId: string): Promise<number | null> {
+async function readEpisode(environment: Environment, webhookId: string): Promise<number | null> {
   const { rows } = await database().execute<{ episode: string | null }>(sql`
     select min(number) as episode from ${webhookTransitions}
     where environment = ${environment} and webhook_id = ${webhookId} and status_after <> 'healthy'
@@ -154,7 +155,7 @@ function queuedText(queued: number | null): string {
   return queued === 1 ? '1 queued event' : `${queued} queued events`
 }
 
-function textOf(environment: Environment, webhook: WebhookHealth, reported: Level, nowMs: number): string {
+function formatNotice(environment: Environment, webhook: WebhookHealth, reported: Level, nowMs: number): string {
   const { queuedMessages, suspension, name, url, id } = webhook
   const queued = queuedText(queuedMessages)
   const leftMs = Math.max(0, (suspension?.deletionDueMs ?? nowMs) - nowMs)

@@ -13,7 +13,7 @@ import {
   isRecord,
   notDone,
   operationSpec,
-  refusedFieldsOf,
+  refusedFields,
   shown,
   type Confirmation,
 } from '#lib/operations/spec.ts'
@@ -81,7 +81,7 @@ export const webhookOperations = {
       body: { url, events, ...(name ? { name } : {}) },
       expected: await idsBefore(environment, url),
     }),
-    fieldsOfError: (row) => refusedFieldsOf(row, ['url', 'name', 'events']),
+    fieldsOfError: (row) => refusedFields(row, ['url', 'name', 'events']),
   }),
   /** Creates a deleted webhook again, with the URL, name and events that the console last read. */
   'webhook.recreate': operationSpec({

@@ -87,13 +87,13 @@ async function readAll(environment: Environment): Promise<{ readings: Reading[];
   const listedBy = listed instanceof Error && ids.length > 0 ? 'settings' : 'service'
   const found =
     listedBy === 'settings'
-      ? merged(await Promise.all(ids.map((id) => statisticsOf(environment, id))))
+      ? merged(await Promise.all(ids.map((id) => fetchStatistics(environment, id))))
       : listed instanceof Error
         ? noStatistics(listed)
-        : await statisticsOf(environment, null)
+        : await fetchStatistics(environment, null)
   const known = await database().select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
   const alive = known.filter(({ statsStatus }) => statsStatus !== 'deleted')
-  return { readings: readingsOf(found, listed instanceof Error ? [] : listed, alive), listedBy }
+  return { readings: toReadings(found, listed instanceof Error ? [] : listed, alive), listedBy }
 }
 
 /** The statistics of a service; `problem` says why there are none, `problems` the same by webhook id in lower case. */
@@ -111,7 +111,7 @@ function noStatistics({ message }: Error): FoundStatistics {
 const unknownCodes = new Set<AppErrorCode>(['WEBHOOK_NOT_FOUND', 'INVALID_PARAMETERS'])
 
 /** The statistics of one webhook, or of all. An id that the service does not know has none. */
-async function statisticsOf(environment: Environment, webhookId: string | null): Promise<FoundStatistics> {
+async function fetchStatistics(environment: Environment, webhookId: string | null): Promise<FoundStatistics> {
   try {
     const query = webhookId === null ? {} : { webhookId }
     const { response, excluded } = await callService(environment, 'listWebhookStats', { query })
@@ -134,14 +134,14 @@ function merged(found: readonly FoundStatistics[]): FoundStatistics {
 }
 
 /** Each webhook that the service lists, has statistics of, or that was known and cannot be shown to be deleted. */
-function readingsOf(
+function toReadings(
   { rows, excluded, problem, problems }: FoundStatistics,
   listed: readonly Webhook[],
   alive: readonly Watched[],
 ): Reading[] {
   const statsById = new Map(rows.map((row) => [row.id.toLowerCase(), row]))
   const listedById = new Map(listed.map((webhook) => [webhook.id.toLowerCase(), webhook]))
-  const problemOf = (key: string) =>
+  const findProblem = (key: string) =>
     problem ??
     problems.get(key) ??
     (statsById.has(key)
@@ -163,7 +163,7 @@ function readingsOf(
     const about = { id, name, url, events, status, otherFields }
     const stats = statisticsIn(statsById.get(key))
     if (stats) return [{ ...about, stats, problem: null }]
-    const why = problemOf(key)
+    const why = findProblem(key)
     return why === null ? [] : [{ ...about, stats: null, problem: why }]
   })
 }
@@ -174,8 +174,8 @@ function statisticsIn(row: WebhookStats | undefined): Statistics | null {
   return {
     status: row.status,
     queuedMessages: row.queuedMessages,
-    lastSuccessAt: timeOf(row.lastSuccessfulDeliveryTime),
-    lastFailureAt: timeOf(row.lastFailedDeliveryTime),
+    lastSuccessAt: parseTime(row.lastSuccessfulDeliveryTime),
+    lastFailureAt: parseTime(row.lastFailedDeliveryTime),
   }
 }
 
@@ -195,7 +195,7 @@ async function keep(
     .onConflictDoUpdate({ target: webhookPolls.environment, set: poll })
   const known = await tx.select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
   const storedById = new Map(known.map((row) => [row.id.toLowerCase(), row]))
-  const earlierOf = ({ id }: { id: string }) => storedById.get(id.toLowerCase())
+  const findEarlier = ({ id }: { id: string }) => storedById.get(id.toLowerCase())
   const isBuiltIn = builtInControl(environment) !== null
   const gone = known.filter((row) => !readings.some(({ id }) => sameId(id, row.id)) && row.statsStatus !== 'deleted')
   // The built-in service still lists deleted webhooks: one that is missing was removed by a reset.
@@ -206,14 +206,14 @@ async function keep(
       gone.map(({ id }) => id),
     )
   const rows = [
-    ...readings.map((one) => rowOf(environment, one, serviceAt, earlierOf(one))),
+    ...readings.map((one) => toWatchedRow(environment, one, serviceAt, findEarlier(one))),
     ...(isBuiltIn ? [] : gone.map((row) => deletedRow(row, serviceAt))),
   ]
   // An id that came into the settings may be of a webhook that is old.
   const newSince = listedBy === 'service' ? (before?.serviceAt ?? null) : null
   let hasChanged = gone.length > 0
   for (const row of rows) {
-    const earlier = earlierOf(row)
+    const earlier = findEarlier(row)
     await tx
       .insert(watchedWebhooks)
       .values(row)
@@ -240,7 +240,12 @@ async function keep(
 /** What open pages show of a webhook: a change of these is published. */
 const shownFields = ['statsStatus', 'queuedMessages', 'status', 'statsProblem'] as const
 
-function rowOf(environment: Environment, reading: Reading, serviceAt: Date, earlier: Watched | undefined): Watched {
+function toWatchedRow(
+  environment: Environment,
+  reading: Reading,
+  serviceAt: Date,
+  earlier: Watched | undefined,
+): Watched {
   const { stats, problem } = reading
   return {
     environment,
@@ -250,7 +255,7 @@ function rowOf(environment: Environment, reading: Reading, serviceAt: Date, earl
     events: reading.events ?? earlier?.events ?? null,
     status: reading.status,
     otherFields: reading.otherFields,
-    ...(stats ? figuresOf(stats, earlier) : figuresBefore(earlier)),
+    ...(stats ? toFigures(stats, earlier) : figuresBefore(earlier)),
     firstSeenAt: earlier?.firstSeenAt ?? serviceAt,
     seenAt: serviceAt,
     statsAt: stats ? serviceAt : (earlier?.statsAt ?? null),
@@ -261,7 +266,7 @@ function rowOf(environment: Environment, reading: Reading, serviceAt: Date, earl
 
 type Figures = Pick<Watched, 'statsStatus' | 'queuedMessages' | 'lastSuccessAt' | 'lastFailureAt'>
 
-function figuresOf({ status, queuedMessages, ...times }: Statistics, earlier: Watched | undefined): Figures {
+function toFigures({ status, queuedMessages, ...times }: Statistics, earlier: Watched | undefined): Figures {
   // A deleted webhook has no queue: its last queue is the number of lost events.
   const queued = status === 'deleted' && earlier ? earlier.queuedMessages : queuedMessages
   return { statsStatus: status, queuedMessages: queued, ...times }
@@ -315,7 +320,7 @@ async function forget(tx: Transaction, environment: Environment, ids: string[]):
   }
 }
 
-function timeOf(text: string | null): Date | null {
+function parseTime(text: string | null): Date | null {
   const time = new Date(text ?? Number.NaN)
   return Number.isNaN(time.getTime()) ? null : time
 }

@@ -108,14 +108,14 @@ export async function readPanel(environment: Environment, withCharts: boolean): 
           gt(operations.createdAt, new Date(Date.now() - dayMs)),
         ),
       ),
-    withCharts ? queuesOf(environment, serviceNowMs) : new Map<string, QueuePoint[]>(),
+    withCharts ? readQueues(environment, serviceNowMs) : new Map<string, QueuePoint[]>(),
   ])
   const removedHere = new Set(removed.map(({ id }) => id.toLowerCase()))
   const addedHere = new Set(added.map(({ id }) => id?.toLowerCase()))
   const webhooks = rows
     .filter(({ statsStatus, url }) => statsStatus !== 'deleted' || url !== null)
     .map((row): WebhookHealth => {
-      const own = transitions.filter(({ webhookId }) => sameId(webhookId, row.id)).map(transitionOf)
+      const own = transitions.filter(({ webhookId }) => sameId(webhookId, row.id)).map(toTransition)
       const watched = {
         status: row.statsStatus,
         queuedMessages: row.queuedMessages,
@@ -124,7 +124,7 @@ export async function readPanel(environment: Environment, withCharts: boolean): 
         transitions: own,
       }
       const assessed = assessHealth(watched, serviceNowMs)
-      const unreadable = unreadableOf(row)
+      const unreadable = toUnreadable(row)
       const level = unreadable ? unreadableLevel(assessed.level) : assessed.level
       const isRemovedHere = removedHere.has(row.id.toLowerCase())
       const isOfScenario = environment === 'sandbox' && scenarioName.test(row.name ?? '')
@@ -138,7 +138,7 @@ export async function readPanel(environment: Environment, withCharts: boolean): 
         events: row.events,
         state: unreadable ? statisticsUnreadable : (row.statsStatus ?? statisticsUnreadable),
         unreadable,
-        lastReading: readingOf(row),
+        lastReading: toLastReading(row),
         status: row.status,
         otherFields: row.otherFields ?? {},
         queuedMessages: row.queuedMessages,
@@ -168,15 +168,15 @@ export async function readPanel(environment: Environment, withCharts: boolean): 
 
 type WatchedRow = typeof watchedWebhooks.$inferSelect
 
-function unreadableOf({ statsProblem, unreadableSince, seenAt }: WatchedRow): WebhookHealth['unreadable'] {
+function toUnreadable({ statsProblem, unreadableSince, seenAt }: WatchedRow): WebhookHealth['unreadable'] {
   return statsProblem === null ? null : { reason: statsProblem, sinceMs: (unreadableSince ?? seenAt).getTime() }
 }
 
-function readingOf({ statsStatus, statsAt }: WatchedRow): WebhookHealth['lastReading'] {
+function toLastReading({ statsStatus, statsAt }: WatchedRow): WebhookHealth['lastReading'] {
   return statsStatus === null || statsAt === null ? null : { state: statsStatus, atMs: statsAt.getTime() }
 }
 
-async function queuesOf(environment: Environment, nowMs: number): Promise<Map<string, QueuePoint[]>> {
+async function readQueues(environment: Environment, nowMs: number): Promise<Map<string, QueuePoint[]>> {
   const span = sql.raw(String(Math.ceil(chartMs / chartPoints / secondMs)))
   const { serviceAt, statsStatus, webhookId } = webhookSamples
   const rows = await database()
@@ -205,7 +205,7 @@ async function queuesOf(environment: Environment, nowMs: number): Promise<Map<st
   return queues
 }
 
-function transitionOf(row: typeof webhookTransitions.$inferSelect): WatchedTransition {
+function toTransition(row: typeof webhookTransitions.$inferSelect): WatchedTransition {
   return {
     statusBefore: row.statusBefore,
     statusAfter: row.statusAfter,

@@ -5,7 +5,7 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor } from '#lib/audit/types.ts'
-import { onlyRoles, type Permission, permissionsOf } from '#lib/auth/permissions.ts'
+import { onlyRoles, type Permission, listPermissions } from '#lib/auth/permissions.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
@@ -87,7 +87,7 @@ async function requireMaker(tx: Transaction, row: ApprovalRow): Promise<void> {
     if (await mayStillRequest(tx, row)) return
     throw new AppError('NOT_PERMITTED', 'Its help desk’s key or the policy no longer allows this request. Decline it.')
   }
-  if (mayDo(await lockMember(tx, makerId), permissionOf(row), environment)) return
+  if (mayDo(await lockMember(tx, makerId), neededPermission(row), environment)) return
   throw new AppError('NOT_PERMITTED', `${makerName}’s role no longer includes this request. Decline it.`)
 }
 
@@ -112,7 +112,7 @@ export const sendApproved = action('sendApproved', {
     if (row?.environment !== environment) {
       throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
     }
-    if (row.makerId !== id && !permissionsOf(role, environment).includes(decidingPermission(row.topic))) {
+    if (row.makerId !== id && !listPermissions(role, environment).includes(decidingPermission(row.topic))) {
       throw new AppError('NOT_PERMITTED', 'Only its maker or an approver can send this request again.')
     }
     if (row.state === 'approved') await subjects[row.subject].resume(row)
@@ -180,7 +180,7 @@ async function write(
 }
 
 /** The permission needed to start what the request is about. */
-function permissionOf({ kind }: ApprovalRow): Permission {
+function neededPermission({ kind }: ApprovalRow): Permission {
   return findOperationDefinition(kind)?.needs ?? 'payouts.submit'
 }
 

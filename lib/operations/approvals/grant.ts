@@ -70,7 +70,7 @@ export type Digests = { sha256: string; termsSha256: string | null; fingerprint:
  * The digests to approve. People compare `fingerprint`: that of the terms, which hold the request, or of the request; a
  * keyed one where a plain digest would reveal a secret.
  */
-export function digestsOf(
+export function grantDigests(
   id: string,
   request: PreparedRequest,
   terms: Uint8Array | null,

@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import { permissionsOf, roles, type Permission } from '#lib/auth/permissions.ts'
+import { listPermissions, roles, type Permission } from '#lib/auth/permissions.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { staff } from '#lib/tables/staff.ts'
@@ -21,7 +21,7 @@ export async function lockMember(tx: Transaction, id: string): Promise<StaffRow 
 }
 
 export function mayDo(member: StaffRow | null, permission: Permission, environment: Environment): member is StaffRow {
-  return member !== null && permissionsOf(member.role, environment).includes(permission)
+  return member !== null && listPermissions(member.role, environment).includes(permission)
 }
 
 /** Whether a person made the request, under this account or another one with the same address, now or at submission. */
@@ -49,7 +49,7 @@ export async function readApprovers(
   permission: Permission,
   maker: Maker,
 ): Promise<Approvers> {
-  const deciding = roles.filter((role) => permissionsOf(role, environment).includes(permission))
+  const deciding = roles.filter((role) => listPermissions(role, environment).includes(permission))
   const rows = await db
     .select({ id: staff.id, email: staff.email, name: staff.name })
     .from(staff)

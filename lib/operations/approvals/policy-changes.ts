@@ -85,7 +85,7 @@ export async function readPolicy(environment: Environment): Promise<PolicyState>
   const active = rows.find(({ state }) => state === 'active') ?? (await activePolicy(db, environment))
   const maker = proposed && { id: proposed.proposedById, email: proposed.proposedByEmail }
   return {
-    active: active ? policyOf(active) : null,
+    active: active ? toPolicy(active) : null,
     approvers: await readApprovers(db, environment, 'approvals.decide', {
       id: reader.id,
       email: emailKey(reader.email),
@@ -93,17 +93,17 @@ export async function readPolicy(environment: Environment): Promise<PolicyState>
     proposed:
       proposed && maker
         ? {
-            ...policyOf(proposed),
+            ...toPolicy(proposed),
             isOwn: proposed.proposedById === reader.id,
             confirmers: await readApprovers(db, environment, 'policy.manage', maker),
           }
         : null,
-    history: rows.filter(({ state }) => state !== 'active' && state !== 'proposed').map(policyOf),
+    history: rows.filter(({ state }) => state !== 'active' && state !== 'proposed').map(toPolicy),
     defaults: noPolicy,
   }
 }
 
-function policyOf(row: PolicyRow): Policy {
+function toPolicy(row: PolicyRow): Policy {
   const { id, state, rules, helpDesk, expiryHours, tolerancePercent, comment, proposedById, proposedByName } = row
   return {
     id,
@@ -152,7 +152,7 @@ export const proposePolicy = action('proposePolicy', {
         proposedByEmail: emailKey(staff.email),
         proposedAt: new Date(),
       })
-      await auditPolicy(tx, 'policy.propose', environment, id, staff, textOf(given), comment)
+      await auditPolicy(tx, 'policy.propose', environment, id, staff, formatTerms(given), comment)
     })
     return { kind: 'settled', policyId: id }
   },
@@ -196,7 +196,7 @@ export const decidePolicy = action('decidePolicy', {
       }
       const decided = { state, decidedById: member.id, decidedByName: member.name, decidedAt: new Date() }
       await tx.update(policies).set(decided).where(eq(policies.id, policyId))
-      await auditPolicy(tx, act, environment, policyId, staff, textOf(row), null)
+      await auditPolicy(tx, act, environment, policyId, staff, formatTerms(row), null)
     })
     return { kind: 'settled', policyId }
   },
@@ -240,7 +240,7 @@ function policyTarget(id: string) {
 }
 
 /** The policy's rules, for the audit log. */
-function textOf({ rules, helpDesk, expiryHours, tolerancePercent }: PolicyTerms) {
+function formatTerms({ rules, helpDesk, expiryHours, tolerancePercent }: PolicyTerms) {
   const sentences = rules.length === 0 ? ['Nothing needs an approval.'] : rules.map(ruleText)
   const others = [helpDeskText(helpDesk), `Expires after ${expiryHours} h.`, `Tolerance ${tolerancePercent} %.`]
   return [...sentences, ...others].join(' ')

@@ -54,13 +54,13 @@ export async function approvalNeed(
   const topics = new Set(facts.map(({ topic }) => topic))
   const rules = policy.rules.filter(({ topic }) => topics.has(topic))
   if (rules.length === 0) return null
-  const rateOf = await ratesFor(environment, rules, facts)
+  const findRate = await ratesFor(environment, rules, facts)
   const because: string[] = []
   const counts: ApprovalNeed['counts'] = []
   for (const rule of rules) {
     const own = facts.filter(({ topic }) => topic === rule.topic)
     if (rule.when === 'always') because.push(ruleText(rule))
-    else if (rule.when === 'amount') because.push(...own.flatMap((fact) => amountProblem(rule, fact, rateOf) ?? []))
+    else if (rule.when === 'amount') because.push(...own.flatMap((fact) => amountProblem(rule, fact, findRate) ?? []))
     else if (rule.topic !== 'bulk-jobs') counts.push({ rule, adds: own.length })
     else if (own.some(({ rows = 0 }) => rows >= rule.count)) because.push(ruleText(rule))
   }

@@ -17,7 +17,7 @@ import type { ApprovalState } from './types.ts'
 import { requireNoIdentical } from './waiting.ts'
 
 /** The kinds of operations that a rule about a person's number of requests counts. */
-const kindsOf: Record<PolicyTopic, readonly string[]> = {
+const kindsByTopic: Record<PolicyTopic, readonly string[]> = {
   payouts: ['payout.submit'],
   cancellations: ['card.cancel'],
   'limit-raises': ['account.set-limit'],
@@ -47,7 +47,7 @@ export async function reasonsForApproval(
         and(
           eq(operations.environment, environment),
           eq(operations.staffId, makerId),
-          inArray(operations.kind, [...kindsOf[rule.topic]]),
+          inArray(operations.kind, [...kindsByTopic[rule.topic]]),
           gt(operations.createdAt, new Date(Date.now() - dayMs)),
           notInArray(operations.state, ['refused', 'not-sent', 'declined', 'expired', 'withdrawn']),
         ),

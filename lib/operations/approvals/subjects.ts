@@ -8,7 +8,7 @@ import { operations } from '#lib/tables/operations.ts'
 import { bulkJobSubject } from '../bulk/approval.ts'
 import { openBody, type OperationRow } from '../journal.ts'
 import { settleOperation } from '../perform.ts'
-import { type Digests, digestsOf, openTerms, sealGrant } from './grant.ts'
+import { type Digests, grantDigests, openTerms, sealGrant } from './grant.ts'
 import type { ApprovalRow, Subject } from './request.ts'
 
 const operation: Subject = {
@@ -64,7 +64,7 @@ function operationDigests(stored: OperationRow, { sealedTerms }: ApprovalRow): D
     const bytes = openBody(stored)
     if (!bytes) return null
     const request = preparedFrom(stored.environment, stored.endpoint, bytes)
-    return digestsOf(stored.id, request, terms, stored.holdsSecret)
+    return grantDigests(stored.id, request, terms, stored.holdsSecret)
   } catch (error) {
     logFailure(error, { while: 'opening a request that waits for an approval', operation: stored.id })
     return null

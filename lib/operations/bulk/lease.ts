@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
-import { claimDue, isFree, leaseEnd, leaseOf } from '#lib/db/queue.ts'
+import { claimDue, isFree, leaseEnd, makeLease } from '#lib/db/queue.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 
 export type JobRow = typeof bulkJobs.$inferSelect
@@ -30,5 +30,5 @@ export async function claimJob(db: Database, leaseHolder: string): Promise<JobRo
 }
 
 export function leaseOfJob(db: Database, jobId: string, leaseHolder: string) {
-  return leaseOf(db, bulkJobs, eq(bulkJobs.id, jobId), leaseHolder)
+  return makeLease(db, bulkJobs, eq(bulkJobs.id, jobId), leaseHolder)
 }

@@ -59,7 +59,7 @@ export async function writeItem(
   const isResult = operation !== null && !wasNotPerformed(operation)
   await tx
     .update(bulkItems)
-    .set(isResult ? resultOf(operation) : restarted(job, operation))
+    .set(isResult ? toItemResult(operation) : restarted(job, operation))
     .where(
       and(
         eq(bulkItems.jobId, job.id),
@@ -108,7 +108,7 @@ function restarted(job: JobRow, operation: OperationRow | null) {
   }
 }
 
-function resultOf(operation: OperationRow) {
+function toItemResult(operation: OperationRow) {
   const { state, code, requestId, settledAt } = operation
   if (state === 'done') return { state: 'done' as const, code: null, message: null, requestId, settledAt }
   const { happened: message } = toOutcome(operation)
@@ -133,11 +133,11 @@ export async function cancelWaiting(tx: Transaction, jobId: string): Promise<Dat
 
 /** Rows by state. */
 export async function countItems(db: Queryable, jobId: string): Promise<ItemCounts> {
-  return (await countItemsOf(db, [jobId])).get(jobId) ?? new Map()
+  return (await countItemsByJob(db, [jobId])).get(jobId) ?? new Map()
 }
 
 /** Rows by state, of each of these jobs that has any. */
-export async function countItemsOf(db: Queryable, jobIds: readonly string[]): Promise<Map<string, ItemCounts>> {
+export async function countItemsByJob(db: Queryable, jobIds: readonly string[]): Promise<Map<string, ItemCounts>> {
   const { jobId, state } = bulkItems
   const rows = await db
     .select({ jobId, state, items: count() })

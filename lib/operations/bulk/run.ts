@@ -102,7 +102,7 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
           ? await refuseRow(step, objection)
           : objection
             ? await restBeforeRow(step, objection)
-            : await performOperation(await entryOf(step, approved)).then(
+            : await performOperation(await toJournalEntry(step, approved)).then(
                 ({ row }) => settleStep(step, row),
                 (error: unknown) => refuseStep(step, error),
               )
@@ -153,7 +153,7 @@ function paceMs({ sharedBy }: Step): number {
 }
 
 /** The row as an operation: the same bytes under the same id, whichever process claims it. */
-async function entryOf(
+async function toJournalEntry(
   { job, item }: Step,
   approved: ReadonlyMap<number, string> | 'not-needed',
 ): Promise<JournalEntry> {

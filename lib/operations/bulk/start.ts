@@ -38,8 +38,8 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
   if (items.length === 0 || items.length > maximumBulkItems) {
     throw new TypeError(`a bulk job has 1 to ${maximumBulkItems} rows, not ${items.length}`)
   }
-  const contentDigest = digestOf(entry)
-  const need = await approvalNeed(environment, policyFactsOf(entry))
+  const contentDigest = jobDigest(entry)
+  const need = await approvalNeed(environment, toPolicyFacts(entry))
   const audited = { by, environment, act: 'bulk.start', target: jobTarget(id, title), reason }
   const isSame = await inTransaction(database(), async (tx) => {
     const [made] = await tx
@@ -103,8 +103,8 @@ async function waitForApproval(tx: Transaction, entry: BulkEntry, need: Approval
 }
 
 /** The job as a whole, then each row that would need an approval by itself. */
-function policyFactsOf({ title, items }: BulkEntry): [PolicyFacts, ...PolicyFacts[]] {
-  const amountOf = ({ facts }: BulkItemEntry) => ({
+function toPolicyFacts({ title, items }: BulkEntry): [PolicyFacts, ...PolicyFacts[]] {
+  const toPolicyAmount = ({ facts }: BulkItemEntry) => ({
     amount: (facts.limit ?? facts.amount ?? null)?.replace(/^-/, '') ?? null,
     currency: facts.currency ?? null,
   })
@@ -114,8 +114,8 @@ function policyFactsOf({ title, items }: BulkEntry): [PolicyFacts, ...PolicyFact
   )
   const effect = `${title}.`
   return [
-    { topic: 'bulk-jobs', effect, amounts: items.map(amountOf), rows: items.length },
-    ...raises.map((item) => ({ topic: 'limit-raises' as const, effect, amounts: [amountOf(item)] })),
+    { topic: 'bulk-jobs', effect, amounts: items.map(toPolicyAmount), rows: items.length },
+    ...raises.map((item) => ({ topic: 'limit-raises' as const, effect, amounts: [toPolicyAmount(item)] })),
   ]
 }
 
@@ -140,7 +140,7 @@ async function insertItems(tx: Transaction, { id: jobId, items }: BulkEntry): Pr
  * The part of a row that the person confirmed. Names and figures that were read for the screen may differ at a second
  * click.
  */
-function digestOf({ environment, kind, reason, by, items }: BulkEntry): string {
+function jobDigest({ environment, kind, reason, by, items }: BulkEntry): string {
   const requested = items.map(({ target, endpoint, body }) => [target.type, target.id, target.parentId, endpoint, body])
   return keyedDigest(consoleSettings().sealingKey, [environment, kind, by.id, reason, JSON.stringify(requested)])
 }

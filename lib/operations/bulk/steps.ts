@@ -81,7 +81,7 @@ export async function settleStep({ job, item }: Step, operation: OperationRow): 
       await backOff(tx, now, operation)
       return false
     }
-    const wait = item.position < now.total ? waitOf(job.environment, item.endpoint) : null
+    const wait = item.position < now.total ? findQuotaPause(job.environment, item.endpoint) : null
     if (wait) {
       await tx
         .update(bulkJobs)
@@ -98,7 +98,10 @@ export async function settleStep({ job, item }: Step, operation: OperationRow): 
 const shareOfPeople = 0.1
 
 /** The rest of a minute whose requests are used up except for that share; null while there are more. */
-function waitOf(environment: Environment, endpoint: EndpointName): { nextAt: Date; pausedBecause: string } | null {
+function findQuotaPause(
+  environment: Environment,
+  endpoint: EndpointName,
+): { nextAt: Date; pausedBecause: string } | null {
   const quota = requireService(environment).quota(endpoint)
   if (!quota || quota.remaining > quota.limit * shareOfPeople) return null
   return {

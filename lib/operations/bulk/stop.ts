@@ -2,7 +2,7 @@ import 'server-only'
 import { eq } from 'drizzle-orm'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { noOrigin } from '#lib/audit/request-origin.ts'
-import { onlyRoles, permissionsOf, roleNames } from '#lib/auth/permissions.ts'
+import { onlyRoles, listPermissions, roleNames } from '#lib/auth/permissions.ts'
 import type { Transaction, Queryable } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { bulkJobs } from '#lib/tables/bulk.ts'
@@ -40,6 +40,6 @@ export async function starterStopped(
     return `${job.staffName}, who started this, has no access to the console any more.`
   }
   const needed = bulkKinds[job.kind].permission
-  if (permissionsOf(member.role, job.environment).includes(needed)) return null
+  if (listPermissions(member.role, job.environment).includes(needed)) return null
   return `${job.staffName}, who started this, is ${roleNames[member.role]} now. ${onlyRoles(needed, job.environment)}`
 }

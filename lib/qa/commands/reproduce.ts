@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { loadEnv } from '#lib/launch/command.ts'
 import { runCommand } from '#lib/launch/run-command.ts'
-import { accessOf, builtInAccess } from '#lib/launch/service-access.ts'
+import { readServiceAccess, builtInAccess } from '#lib/launch/service-access.ts'
 import { build } from '#lib/qa/scenarios/reproduce/build.ts'
 import { askOf, readCase, type Ask, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
 import { reproduce, type Reproduction } from '#lib/qa/scenarios/reproduce/reproduce.ts'
@@ -93,7 +93,8 @@ function builtIn(): ServiceConnection {
 async function readOriginal(environment: string | undefined, given: Given): Promise<Case> {
   if (environment !== undefined && !isEnvironment(environment))
     throw new Error(`--env must be sandbox or production; it is "${environment}".`)
-  const connection = environment === undefined ? builtIn() : { ...accessOf(environment, process.env), webhookKey: null }
+  const connection =
+    environment === undefined ? builtIn() : { ...readServiceAccess(environment, process.env), webhookKey: null }
   const target = openTarget(connection)
   try {
     const ask = askOf(target)

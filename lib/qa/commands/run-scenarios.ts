@@ -1,7 +1,7 @@
 import { root } from '#lib/launch/build.ts'
 import { loadEnv } from '#lib/launch/command.ts'
 import { runCommand } from '#lib/launch/run-command.ts'
-import { accessOf, builtInAccess } from '#lib/launch/service-access.ts'
+import { readServiceAccess, builtInAccess } from '#lib/launch/service-access.ts'
 import type { ServiceConnection } from '#lib/qa/scenarios/target.ts'
 import { parseSettings, readPem } from '#lib/settings/settings.ts'
 import { textIn } from '#lib/shared/json.ts'
@@ -15,7 +15,7 @@ function connectionOf(environment: string | null): ServiceConnection {
     throw new Error('--env must be sandbox: scenarios create and change records.')
   }
   loadEnv()
-  const access = environment === null ? builtInAccess(process.env) : accessOf(environment, process.env)
+  const access = environment === null ? builtInAccess(process.env) : readServiceAccess(environment, process.env)
   if (access.controlUrl !== null) return { ...access, webhookKey: null }
   const { values, mistakes } = parseSettings(process.env, ['SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY'])
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))

@@ -15,7 +15,7 @@ import { requestForm } from '#lib/contract/request-form.ts'
 import { testValues } from '#lib/contract/test-values.ts'
 import { database } from '#lib/db/connection.ts'
 import { serviceProfile } from '#lib/environments/environments.ts'
-import { labOf } from '#lib/environments/lab.ts'
+import { findLab } from '#lib/environments/lab.ts'
 import { noteServiceCall } from '#lib/environments/request-log.ts'
 import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
@@ -42,7 +42,7 @@ import { connectionIn } from './sandboxes.ts'
 import type { EndpointSummary, Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from './types.ts'
 
 export async function readExplorer(environment: Environment, search?: LabSearch): Promise<Explorer> {
-  const isBuiltIn = labOf(environment) === 'built-in'
+  const isBuiltIn = findLab(environment) === 'built-in'
   const sandbox = sandboxIn(search)
   return {
     sandbox,

@@ -8,7 +8,7 @@ import { isServiceError } from '#lib/client/service-error.ts'
 import { database } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { labOf } from '#lib/environments/lab.ts'
+import { findLab } from '#lib/environments/lab.ts'
 import { readCase, type Ask, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
 import { reproduce, type Reproduction } from '#lib/qa/scenarios/reproduce/reproduce.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -43,7 +43,7 @@ export async function readReproduction(
   const { staff } = await requireCurrentStaff()
   const { reproduction } = await reproduced(given)
   await auditReproduction(given, staff, 'case.reproduce')
-  return { ...reproduction, hasLab: labOf('sandbox') === 'built-in' }
+  return { ...reproduction, hasLab: findLab('sandbox') === 'built-in' }
 }
 
 /**

@@ -6,11 +6,11 @@ import { lockCardRow } from '../card-changes.ts'
 import { toCard } from '../card-record.ts'
 import { recordEvent } from '../events.ts'
 import { requireLockedAccount } from '../ledger/locks.ts'
-import { cardLimitsOf, cards } from '../tables/cards.ts'
+import { mapCardLimits, cards } from '../tables/cards.ts'
 import { changeRoute } from './control-route.ts'
 
 const CardLimit = Amount.refine((limit) => limit >= 0, 'must be 0 or more').optional()
-const limits = cardLimitsOf(() => CardLimit)
+const limits = mapCardLimits(() => CardLimit)
 const limitNames = Object.keys(limits) as (keyof typeof limits)[]
 
 /** What no call of the interface sets on a card. */

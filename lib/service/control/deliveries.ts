@@ -9,7 +9,7 @@ import { type ServiceWrite, sandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 import { events, webhookAttempts, webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { attemptsLogged, eventIn, listAttempts, logAttempt } from '../webhooks/attempt-log.ts'
-import { transportOf } from '../webhooks/deliveries.ts'
+import { findTransport } from '../webhooks/deliveries.ts'
 import { deliveryBody, pingBody } from '../webhooks/message.ts'
 import { isPinged } from '../webhooks/schedule.ts'
 import { webhookPublicKeyPem } from '../webhooks/signer.ts'
@@ -279,7 +279,7 @@ async function sendBeside(
   const began = performance.now()
   const { signal } = new AbortController()
   const { id, event, body, kind } = message
-  const { taken, status, problem, response = null } = await transportOf(service)({ url, body, signal })
+  const { taken, status, problem, response = null } = await findTransport(service)({ url, body, signal })
   const durationMs = Math.round(performance.now() - began)
   const made = { webhookId, eventId: id, event, kind, attempt: 1, at, status, problem, durationMs, response }
   logAttempt(db, { ...made, nextAt: null })

@@ -104,7 +104,7 @@ const Event = z
   })
 
 /** The data of an event: the record that it is about with the given fields in place of its own. */
-async function dataOf(change: ServiceWrite, given: z.output<typeof Event>): Promise<Record<string, unknown>> {
+async function makeEventData(change: ServiceWrite, given: z.output<typeof Event>): Promise<Record<string, unknown>> {
   const { event, data, ...ids } = given
   const source = isEventName(event) ? sources[event] : null
   const id = source && ids[source.subject]
@@ -208,7 +208,7 @@ export const eventRoutes = [
     path: '/events',
     body: Event,
     async change(change, given) {
-      const data = await dataOf(change, given)
+      const data = await makeEventData(change, given)
       const id = await recordAnyEvent(change, given.event, data)
       return { id, event: given.event, data, time: change.now.toISOString() }
     },

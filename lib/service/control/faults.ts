@@ -13,7 +13,7 @@ import { faults } from '../tables/runtime.ts'
 import { controlRoute } from './control-route.ts'
 
 /** The endpoints that a fault is meant for. */
-function routesOf({ path, method }: { path: string; method?: string | undefined }) {
+function matchingRoutes({ path, method }: { path: string; method?: string | undefined }) {
   return routes.filter(
     ({ row, pattern }) =>
       (path === '*' || path === row.path || pattern.test(path)) && (method === undefined || method === row.method),
@@ -29,7 +29,10 @@ const Fault = z
   .strictObject({
     path: z
       .string('must be a string')
-      .refine((path) => routesOf({ path }).length > 0, 'must be the path of an endpoint, such as /cards/lock, or *'),
+      .refine(
+        (path) => matchingRoutes({ path }).length > 0,
+        'must be the path of an endpoint, such as /cards/lock, or *',
+      ),
     method: z.enum(['GET', 'POST'], 'must be GET or POST').optional(),
     status: z
       .number('must be a number')
@@ -78,7 +81,7 @@ const Fault = z
     when: whenObject,
   })
   .superRefine(({ path, method, shape, after }, context) => {
-    const meant = routesOf({ path, method })
+    const meant = matchingRoutes({ path, method })
     const issue = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: field.split('.'), message })
     if (meant.length === 0) return issue('method', `is not a method of ${path}`)
@@ -97,7 +100,10 @@ const Fault = z
   })
 
 /** Whether one of the endpoints has the field. `value` may add a field to an object. */
-function isNamed(meant: ReturnType<typeof routesOf>, { kind, at = '' }: { kind: string; at?: string | undefined }) {
+function isNamed(
+  meant: ReturnType<typeof matchingRoutes>,
+  { kind, at = '' }: { kind: string; at?: string | undefined },
+) {
   const holder = at.slice(0, Math.max(0, at.lastIndexOf('.')))
   return meant.some(
     ({ row }) =>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { describeIssues, type Part } from '#lib/contract/describe-issues.ts'
 import type { Connection } from '#lib/shared/connections.ts'
 import { ApiError } from '../api-error.ts'
-import { controlPrefixOf, runningService, type Service } from '../service.ts'
+import { sandboxControlPrefix, runningService, type Service } from '../service.ts'
 import { authenticate } from '../steps/authenticate.ts'
 import { readContent } from '../steps/parse-json.ts'
 import { readQuery } from '../steps/parse-request.ts'
@@ -33,7 +33,7 @@ export async function handleControl(
   service: Service = runningService(),
 ): Promise<Response> {
   const requestId = randomUUID()
-  const target = readTarget(request, connection, controlPrefixOf(service))
+  const target = readTarget(request, connection, sandboxControlPrefix(service))
   const candidates = controlRoutes.filter(({ path }) => path === target.path)
   const route = candidates.find(({ method }) => method === request.method)
   try {

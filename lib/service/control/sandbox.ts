@@ -12,7 +12,7 @@ import { resetService } from '../seed/seed.ts'
 import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from '../snapshots.ts'
 import { products } from '../tables/cards.ts'
 import { modes } from '../tables/runtime.ts'
-import { deliveriesOf } from '../webhooks/deliveries.ts'
+import { makeDeliveries } from '../webhooks/deliveries.ts'
 import { controlRoute, durationLike } from './control-route.ts'
 import { armedFaults } from './faults.ts'
 
@@ -74,7 +74,7 @@ export const sandboxRoutes = [
         const { now } = await readClock(db)
         throw errorOfIssues([{ path: 'to', message: `must not be before the sandbox clock, which is ${now}` }])
       }
-      const moved = byMs ? await advanceClock(db, byMs, performers, deliveriesOf(service)) : null
+      const moved = byMs ? await advanceClock(db, byMs, performers, makeDeliveries(service)) : null
       if (freeze === false) await setFrozen(db, false)
       return { ...(await readClock(db)), performed: moved?.performed ?? 0 }
     },

@@ -10,7 +10,7 @@ import { amount, type Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { authorize } from '../authorization.ts'
 import type { ServiceWrite } from '../clock.ts'
-import { reversibleOf } from '../ledger/entry-changes.ts'
+import { reversibleAmount } from '../ledger/entry-changes.ts'
 import { captureNow, chargeFee, findCard } from '../ledger/fees.ts'
 import { balanceBound, postEntry, requireMinorUnit, reverseEntry, setDispute } from '../ledger/ledger.ts'
 import { requireLockedAccount, requireLockedEntry } from '../ledger/locks.ts'
@@ -117,7 +117,7 @@ async function chargeCard(change: ServiceWrite, given: z.output<typeof Charge>) 
     ...request,
     isForced: forced,
     opts: { ...request.opts, ...(type && { type }), ...(cardPresent !== undefined && { cardPresent }) },
-    ...(merchant && { merchant: { ...merchant, category: merchant.category ?? categoryOf(merchant.mcc) } }),
+    ...(merchant && { merchant: { ...merchant, category: merchant.category ?? merchantCategory(merchant.mcc) } }),
     ...(declineReason && {
       decline: typeof declineReason === 'string' ? declineReasons[declineReason] : declineReason,
     }),
@@ -125,7 +125,7 @@ async function chargeCard(change: ServiceWrite, given: z.output<typeof Charge>) 
   return toCardAccountTransaction((await requireLockedEntry(change.db, id)).transaction)
 }
 
-function categoryOf(mcc: string): string {
+function merchantCategory(mcc: string): string {
   return merchants.find((merchant) => merchant.mcc === mcc)?.category ?? `Category ${mcc}`
 }
 
@@ -164,7 +164,7 @@ export const transactionRoutes = [
     async change(change, { transactionId, amount: given }) {
       const found = await requireLockedEntry(change.db, transactionId)
       const { currency } = found.transaction
-      const left = reversibleOf(found.transaction)
+      const left = reversibleAmount(found.transaction)
       const message = 'must be a pending or posted charge that is not reversed in full'
       const { transaction, refund } = await changePart({ given, left, currency, message }, (part) =>
         reverseEntry(change, found, part),

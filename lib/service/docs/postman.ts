@@ -61,12 +61,12 @@ export function postmanCollection(baseUrl: string) {
 function endpointItem(name: EndpointName, row: Endpoint): Item {
   const example: Example = name in plainExamples ? plainExamples[name as keyof typeof plainExamples]() : {}
   const form = requestForm(row)
-  return itemOf(row.method, 'baseUrl', row.path, {
+  return toItem(row.method, 'baseUrl', row.path, {
     name: `${row.method} ${row.path}`,
     description: [row.summary, ...(row.rules ?? [])].join('\n'),
-    query: form.query.map((field) => parameterOf(field, example.query?.[field.name])),
-    variable: form.params.map((field) => parameterOf(field, example.params?.[field.name])),
-    body: form.body && (example.body ?? sampleOf(form.body)),
+    query: form.query.map((field) => toParameter(field, example.query?.[field.name])),
+    variable: form.params.map((field) => toParameter(field, example.params?.[field.name])),
+    body: form.body && (example.body ?? sampleValue(form.body)),
   })
 }
 
@@ -77,16 +77,16 @@ function controlItem({ method, path, body, query }: (typeof controlRoutes)[numbe
     ...(body && { body }),
     ...(query instanceof z.ZodObject && { query }),
   })
-  return itemOf(method, 'controlUrl', path, {
+  return toItem(method, 'controlUrl', path, {
     name: `${method} ${path}`,
     description: 'A call of the control plane of the sandbox.',
-    query: form.query.map((field) => parameterOf(field, undefined)),
+    query: form.query.map((field) => toParameter(field, undefined)),
     variable: [],
-    body: form.body && sampleOf(form.body),
+    body: form.body && sampleValue(form.body),
   })
 }
 
-function itemOf(
+function toItem(
   method: string,
   base: 'baseUrl' | 'controlUrl',
   path: string,
@@ -125,23 +125,23 @@ function itemOf(
 }
 
 /** A parameter that may be left out is there, switched off. */
-function parameterOf(field: FormField, example: unknown): Variable {
+function toParameter(field: FormField, example: unknown): Variable {
   return {
     key: field.name,
-    value: String(example ?? (field.isRequired ? sampleOf(field) : '')),
+    value: String(example ?? (field.isRequired ? sampleValue(field) : '')),
     ...(field.hint !== null && { description: field.hint }),
     ...(!field.isRequired && { disabled: true }),
   }
 }
 
 /** A value of a field: of an object the required ones, of an id a variable of the collection. */
-function sampleOf(field: FormField): unknown {
+function sampleValue(field: FormField): unknown {
   const { name, kind, options = [], fields = [], item, hint } = field
   if (kind === 'object') {
     const required = fields.filter(({ isRequired }) => isRequired)
-    return Object.fromEntries(required.map((inner) => [inner.name, sampleOf(inner)]))
+    return Object.fromEntries(required.map((inner) => [inner.name, sampleValue(inner)]))
   }
-  if (kind === 'list') return item ? [sampleOf({ ...item, name: name.replace(/s$/, '') })] : []
+  if (kind === 'list') return item ? [sampleValue({ ...item, name: name.replace(/s$/, '') })] : []
   if (kind === 'select') return options[0]
   if (kind === 'number') return 1
   if (kind === 'boolean') return true

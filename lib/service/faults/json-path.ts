@@ -23,14 +23,14 @@ export function locationsAt(root: unknown, path: string): Location[] {
 
 function follow(holder: unknown, [step, ...rest]: readonly Step[]): Location[] {
   if (step === undefined || typeof holder !== 'object' || holder === null) return []
-  return keysOf(holder, step).flatMap((key) => {
+  return matchingKeys(holder, step).flatMap((key) => {
     const value = Object.hasOwn(holder, key) ? (holder as Record<string | number, unknown>)[key] : undefined
     const location = { holder, key, value } as Location
     return rest.length === 0 ? [location] : follow(location.value, rest)
   })
 }
 
-function keysOf(holder: object, step: Step): (string | number)[] {
+function matchingKeys(holder: object, step: Step): (string | number)[] {
   if (!Array.isArray(holder)) return typeof step === 'string' && step !== '*' ? [step] : []
   if (step === '*') return [...holder.keys()]
   return typeof step === 'number' && step < holder.length ? [step] : []

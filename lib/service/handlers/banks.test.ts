@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payoutCountries } from '#lib/contract/payout-rules.ts'
-import { banksOf } from '../payouts/banks.ts'
+import { listBanksIn } from '../payouts/banks.ts'
 import { responseOf } from '../payouts/testing.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
@@ -15,7 +15,7 @@ test.each(payoutCountries)('%s has five banks or more, each found by its wire co
   const { banks } = await responseOf(service, 'listPayoutBanks', { params: { countryCode } })
   expect(banks.length).toBeGreaterThanOrEqual(5)
   expect(new Set(banks.map(({ code }) => code)).size).toBe(banks.length)
-  for (const { name, wireCode } of banksOf(countryCode) ?? []) {
+  for (const { name, wireCode } of listBanksIn(countryCode) ?? []) {
     const bank = await responseOf(service, 'getBank', { query: { wireCode } })
     expect(bank).toMatchObject({ countryCode, bankName: name, wireCode })
     expect(await responseOf(service, 'getBank', { query: { wireCode: `${wireCode.toLowerCase()}xxx` } })).toEqual(bank)

@@ -130,7 +130,7 @@ export const cardAccountHandlers = {
         continue
       }
       let { limit } = item.data
-      const error = await errorOf(async () => {
+      const error = await catchMessage(async () => {
         const account = requireFound(accounts.get(item.data.cardAccountId))
         const changed = await setLimit(change, account, amount(limit))
         accounts.set(account.id, changed)
@@ -143,7 +143,7 @@ export const cardAccountHandlers = {
 } satisfies Partial<Handlers>
 
 /** Why the service refuses a limit; null where it does not. Checked before anything is written. */
-async function errorOf(work: () => Promise<void>): Promise<string | null> {
+async function catchMessage(work: () => Promise<void>): Promise<string | null> {
   try {
     await work()
     return null

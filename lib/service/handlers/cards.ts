@@ -23,7 +23,7 @@ import { defineList } from '../lists.ts'
 import { createContentLink } from '../secure-content.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
-import { cardLimitsOf, cards, products } from '../tables/cards.ts'
+import { mapCardLimits, cards, products } from '../tables/cards.ts'
 
 /** The actions that do nothing but move the card along the table of the contract. */
 function transitionHandler(action: CardAction) {
@@ -175,4 +175,4 @@ async function productIssues(
 }
 
 /** A new card's own limits never bind below the account's limit, whatever that becomes and however often it is used up. */
-const unboundLimits = cardLimitsOf(() => String(unboundCardLimit))
+const unboundLimits = mapCardLimits(() => String(unboundCardLimit))

@@ -6,7 +6,7 @@ import { ApiError, errorOfIssues } from '../api-error.ts'
 import type { Handlers } from '../handler.ts'
 import { defineList } from '../lists.ts'
 import { toAccount, toAccountTransaction } from '../payouts/account-ledger.ts'
-import { banksOf, findBankInfo } from '../payouts/banks.ts'
+import { listBanksIn, findBankInfo } from '../payouts/banks.ts'
 import { executePayout } from '../payouts/execute-payout.ts'
 import { type PayoutRow, type QuoteRow, toPayout, toQuote } from '../payouts/payout-record.ts'
 import { accountCurrencyIssue } from '../payouts/payout-rules.ts'
@@ -57,7 +57,7 @@ export const payoutHandlers = {
       destinationCurrency,
       destinationAmount: amounts.destinationAmount.toString(),
       rate: rate.toString(),
-      destinationContact: contactOf(body.destination),
+      destinationContact: toContact(body.destination),
       source: body.source ?? null,
       createdAt: now,
       expiresAt: new Date(now.getTime() + quoteLifetimeMs),
@@ -75,7 +75,7 @@ export const payoutHandlers = {
   },
 } satisfies Partial<Handlers>
 
-function contactOf(destination: { mobileNumber?: string | undefined; email?: string | undefined } | undefined) {
+function toContact(destination: { mobileNumber?: string | undefined; email?: string | undefined } | undefined) {
   const { mobileNumber, email } = destination ?? {}
   return { ...(mobileNumber === undefined ? {} : { mobileNumber }), ...(email === undefined ? {} : { email }) }
 }
@@ -123,7 +123,7 @@ export const bankHandlers = {
   },
 
   listPayoutBanks: async ({ params }) => {
-    const banks = banksOf(params.countryCode)
+    const banks = listBanksIn(params.countryCode)
     if (!banks) throw new ApiError('COUNTRY_NOT_FOUND', `payouts to ${params.countryCode} are not supported`)
     return { banks: banks.map(({ code, name }) => ({ code, name })) }
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, count, desc, eq, ne } from 'drizzle-orm'
 import { isEventName } from '#lib/contract/events.ts'
 import { eventNames } from '#lib/contract/terms.ts'
-import { statsStatusOf, Webhook, WebhookStats } from '#lib/contract/webhooks.ts'
+import { statsStatusByStatus, Webhook, WebhookStats } from '#lib/contract/webhooks.ts'
 import { closestName } from '#lib/shared/closest-name.ts'
 import { ApiError, type FieldIssue } from '../api-error.ts'
 import type { Handlers, Rule } from '../handler.ts'
@@ -69,7 +69,7 @@ export const webhookHandlers = {
     }
     return rows.map(({ webhook, queuedMessages }) =>
       toStats(webhook, {
-        status: statsStatusOf[webhook.status],
+        status: statsStatusByStatus[webhook.status],
         queuedMessages: webhook.status === 'removed' ? 0 : (queuedMessages ?? 0),
       }),
     )

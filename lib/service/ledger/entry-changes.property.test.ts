@@ -6,10 +6,10 @@ import { cases } from '#lib/shared/testing/cases.ts'
 import { available } from '../card-limits.ts'
 import {
   movedFigures,
-  outstandingOf,
+  outstandingAmount,
   posted,
-  reversalOf,
-  reversibleOf,
+  makeReversal,
+  reversibleAmount,
   voided,
   type AccountFigures,
   type EntryState,
@@ -83,10 +83,10 @@ function take(model: Model, taken: Step): void {
     return add(model, { intent: 'topup', entryType: 'DEBIT', amount: decimal(taken.cents), status: 'posted' })
   }
   if (taken.act === 'repay') {
-    const owed = outstandingOf(model.figures.balance)
+    const owed = outstandingAmount(model.figures.balance)
     if (owed.isZero()) return
     add(model, { intent: 'repay', entryType: 'DEBIT', amount: owed.toString(), status: 'posted' })
-    expect(outstandingOf(model.figures.balance).isZero()).toBe(true)
+    expect(outstandingAmount(model.figures.balance).isZero()).toBe(true)
     return
   }
   const entry = model.entries[taken.place]
@@ -94,14 +94,14 @@ function take(model: Model, taken: Step): void {
   if (taken.act === 'capture') return change(model, taken.place, posted(entry, now, partOf(entry.amount, taken.part)))
   if (taken.act === 'dispute') return change(model, taken.place, { ...entry, disputeStatus: taken.status })
   if (taken.act === 'waive') return entry.intent === 'fee' ? change(model, taken.place, voided(entry)) : undefined
-  const reversal = reversalOf(entry, now, partOf(reversibleOf(entry).toString(), taken.part))
+  const reversal = makeReversal(entry, now, partOf(reversibleAmount(entry).toString(), taken.part))
   if (!reversal) return
   const { original, refund } = reversal
   change(model, taken.place, original)
   if (refund) add(model, { intent: 'refund', entryType: 'DEBIT', amount: refund.toString(), status: 'posted' })
   const refunded = centsOf(original.refundedAmount)
   expect(refunded <= centsOf(original.amount)).toBe(true)
-  expect(centsOf(reversibleOf(original).toString())).toBe(
+  expect(centsOf(reversibleAmount(original).toString())).toBe(
     original.reversedAt ? 0n : centsOf(original.amount) - refunded,
   )
 }
@@ -140,7 +140,7 @@ function figuresStayTrue(move: typeof movedFigures) {
       const stored = model.figures.balance.toString()
       expect(centsOf(stored)).toBe(balance)
       expect(centsOf(model.figures.disputeAmount.toString())).toBe(disputed)
-      expect(centsOf(outstandingOf(stored).toString())).toBe(balance < 0n ? -balance : 0n)
+      expect(centsOf(outstandingAmount(stored).toString())).toBe(balance < 0n ? -balance : 0n)
       const spendable = available({ accountType, limit: model.limit, balance: stored })
       expect(centsOf(spendable.toString())).toBe(accountType === 'credit' ? balance + BigInt(limit) : balance)
     },
@@ -195,22 +195,22 @@ test.each([
     { status: 'posted', postedAt: now, refundedAmount: '10', reversedAt: now, refund: amount(10) },
   ],
 ])('%s can be reversed', (_, given, expected) => {
-  const reversal = reversalOf({ ...entry, ...given }, now)
+  const reversal = makeReversal({ ...entry, ...given }, now)
   expect({ ...reversal?.original, refund: reversal?.refund }).toMatchObject(expected)
 })
 
 test('a part of a pending charge leaves amount and gross amount, a part of a posted one is refunded', () => {
-  expect(reversalOf(entry, now, amount(3))).toEqual({
+  expect(makeReversal(entry, now, amount(3))).toEqual({
     original: { ...entry, amount: '7', grossAmount: '9' },
     refund: null,
   })
   const captured = { ...entry, status: 'posted' as const, postedAt: now }
-  expect(reversalOf(captured, now, amount(3))).toEqual({
+  expect(makeReversal(captured, now, amount(3))).toEqual({
     original: { ...captured, refundedAmount: '3' },
     refund: amount(3),
   })
-  expect(reversalOf({ ...captured, refundedAmount: '3' }, now, amount('7.01'))).toBeNull()
-  for (const part of [0, -1, 11]) expect(reversalOf(entry, now, amount(part))).toBeNull()
+  expect(makeReversal({ ...captured, refundedAmount: '3' }, now, amount('7.01'))).toBeNull()
+  for (const part of [0, -1, 11]) expect(makeReversal(entry, now, amount(part))).toBeNull()
 })
 
 test('a part of a pending entry is posted, and the rest is released', () => {
@@ -232,7 +232,7 @@ test.each([
   ['a fee', { intent: 'fee' as const, status: 'posted' as const, postedAt: now }],
   ['a refund', { intent: 'refund' as const, status: 'posted' as const, postedAt: now }],
 ])('%s cannot be reversed', (_, given) => {
-  expect(reversalOf({ ...entry, ...given }, now)).toBeNull()
+  expect(makeReversal({ ...entry, ...given }, now)).toBeNull()
 })
 
 test('only what is pending is posted, and only what counts becomes void', () => {

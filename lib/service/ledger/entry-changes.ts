@@ -22,26 +22,26 @@ export type AccountFigures = { balance: Amount; disputeAmount: Amount }
 const counted: Record<TransactionStatus, boolean> = { pending: true, posted: true, declined: false, void: false }
 
 /** The effect of an entry on the balance: DEBIT adds, CREDIT subtracts, void and declined have none; pending counts. */
-function effectOf(entry: Pick<EntryState, 'status' | 'entryType' | 'amount'>): Amount {
+function balanceEffect(entry: Pick<EntryState, 'status' | 'entryType' | 'amount'>): Amount {
   if (!counted[entry.status]) return amount(0)
   return entry.entryType === 'DEBIT' ? amount(entry.amount) : amount(entry.amount).negated()
 }
 
 /** The effect of an entry on the disputed amount: all of it while its dispute is requested or pending. */
-function disputedOf(entry: Pick<EntryState, 'disputeStatus' | 'amount'>): Amount {
+function disputedAmount(entry: Pick<EntryState, 'disputeStatus' | 'amount'>): Amount {
   return amount(entry.disputeStatus === 'requested' || entry.disputeStatus === 'pending' ? entry.amount : 0)
 }
 
 /** The figures of an account after one of its entries changed; `before` is null for a new entry. */
 export function movedFigures(figures: AccountFigures, before: EntryState | null, after: EntryState): AccountFigures {
   return {
-    balance: figures.balance.plus(effectOf(after)).minus(before ? effectOf(before) : 0),
-    disputeAmount: figures.disputeAmount.plus(disputedOf(after)).minus(before ? disputedOf(before) : 0),
+    balance: figures.balance.plus(balanceEffect(after)).minus(before ? balanceEffect(before) : 0),
+    disputeAmount: figures.disputeAmount.plus(disputedAmount(after)).minus(before ? disputedAmount(before) : 0),
   }
 }
 
 /** The amount owed: 0 unless the balance is negative. */
-export function outstandingOf(balance: Amount | string): Amount {
+export function outstandingAmount(balance: Amount | string): Amount {
   const exact = amount(balance)
   return exact.isNegative() ? exact.negated() : amount(0)
 }
@@ -75,7 +75,7 @@ export function voided<Entry extends EntryState>(entry: Entry): Entry | null {
 }
 
 /** The amount of a charge that is not reversed yet: 0 for entries that are no charge. */
-export function reversibleOf(entry: EntryState): Amount {
+export function reversibleAmount(entry: EntryState): Amount {
   if (entry.intent !== 'charge' || entry.reversedAt !== null || !counted[entry.status]) return amount(0)
   return amount(entry.amount).minus(entry.refundedAmount)
 }
@@ -84,12 +84,12 @@ export function reversibleOf(entry: EntryState): Amount {
  * How a charge is reversed, with all that is left of it or with a part: a pending one becomes void or smaller, of a posted
  * one the part is refunded. Null for anything but a charge, and for a part that is nothing or more than what is left.
  */
-export function reversalOf<Entry extends EntryState>(
+export function makeReversal<Entry extends EntryState>(
   entry: Entry,
   now: Date,
-  part = reversibleOf(entry),
+  part = reversibleAmount(entry),
 ): { original: Entry; refund: Amount | null } | null {
-  const left = reversibleOf(entry)
+  const left = reversibleAmount(entry)
   if (!isPart(part, left)) return null
   const isWhole = part.eq(left)
   if (entry.status === 'posted') {

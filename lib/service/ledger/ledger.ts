@@ -12,7 +12,7 @@ import { recordEvent } from '../events.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
-import { movedFigures, outstandingOf, posted, reversalOf, voided } from './entry-changes.ts'
+import { movedFigures, outstandingAmount, posted, makeReversal, voided } from './entry-changes.ts'
 import { requireLockedEntry, type BookedEntry } from './locks.ts'
 
 /**
@@ -91,7 +91,7 @@ export async function reverseEntry(
   part?: Amount,
 ): Promise<{ transaction: TransactionRow; refund: TransactionRow | null } | null> {
   const { db, now } = change
-  const reversal = reversalOf(found.transaction, now, part)
+  const reversal = makeReversal(found.transaction, now, part)
   if (!reversal) return null
   const { original, refund } = reversal
   if (!refund) {
@@ -105,7 +105,7 @@ export async function reverseEntry(
     entryType: 'DEBIT',
     description: `Refund · ${original.description}`,
     amount: refund,
-    card: cardOf(original),
+    card: toEntryCard(original),
   })
   return { transaction: original, refund: refunded.transaction }
 }
@@ -123,7 +123,7 @@ export async function setDispute(
 
 /** Repays all that a locked account owes. Null where nothing is owed. */
 export async function repayOutstanding(change: ServiceWrite, account: CardAccountRow): Promise<TransactionRow | null> {
-  const outstanding = outstandingOf(account.balance)
+  const outstanding = outstandingAmount(account.balance)
   if (outstanding.isZero()) return null
   const { transaction } = await postEntry(change, account, {
     status: 'posted',
@@ -202,7 +202,7 @@ export function isReportable(value: Amount): boolean {
   }
 }
 
-function cardOf(entry: TransactionRow): NewEntry['card'] {
+function toEntryCard(entry: TransactionRow): NewEntry['card'] {
   const { cardId, cardLast4, cardEmbossedName } = entry
   return cardId === null ? null : { id: cardId, last4: cardLast4 ?? '', embossedName: cardEmbossedName ?? '' }
 }

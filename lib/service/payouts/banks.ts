@@ -72,13 +72,13 @@ function isPayoutCountry(countryCode: string): countryCode is PayoutCountry {
 }
 
 /** The banks of a country that payouts reach, or null where payouts do not reach the country. */
-export function banksOf(countryCode: string): Bank[] | null {
+export function listBanksIn(countryCode: string): Bank[] | null {
   if (!isPayoutCountry(countryCode)) return null
   return rows[countryCode].map(([code, name, wireCode, address, city]) => ({ code, name, wireCode, address, city }))
 }
 
 export function findBank(countryCode: string, code: string): Bank | null {
-  return banksOf(countryCode)?.find((bank) => bank.code === code) ?? null
+  return listBanksIn(countryCode)?.find((bank) => bank.code === code) ?? null
 }
 
 /** The bank of a wire code of 8 characters, or of 11 that end in XXX, the head office. Case does not matter. */
@@ -88,7 +88,7 @@ export function findBankInfo(wireCode: string): BankInfo | null {
     .toUpperCase()
     .replace(/^(.{8})XXX$/, '$1')
   for (const [countryCode, country] of Object.entries(countryNames)) {
-    const bank = banksOf(countryCode)?.find((each) => each.wireCode === sought)
+    const bank = listBanksIn(countryCode)?.find((each) => each.wireCode === sought)
     if (bank) return bankInfo(bank, countryCode, country)
   }
   return null
@@ -104,12 +104,12 @@ function bankInfo(bank: Bank, countryCode: string, country: string): BankInfo {
     branch: 'Head Office',
     bankAddress: bank.address,
     city: bank.city,
-    accountNumber: settlementAccountOf(bank),
+    accountNumber: settlementAccount(bank),
   }
 }
 
 /** The bank's own settlement account: nine digits drawn from its wire code, so that they never change. */
-function settlementAccountOf({ wireCode }: Bank): string {
+function settlementAccount({ wireCode }: Bank): string {
   let digits = 0
   for (const letter of wireCode) digits = (digits * 31 + letter.charCodeAt(0)) % 1_000_000_000
   return String(digits).padStart(9, '0')

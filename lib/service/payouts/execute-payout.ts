@@ -12,7 +12,7 @@ import { claimXid } from '../external-ids.ts'
 import { payouts, quotes } from '../tables/payouts.ts'
 import { type AccountRow, lockAccount, postAccountEntry } from './account-ledger.ts'
 import { destinationRecord, type PayoutRow, type QuoteRow, toPayout } from './payout-record.ts'
-import { executionIssues, partiesOf, quoteError } from './payout-rules.ts'
+import { executionIssues, payoutParties, quoteError } from './payout-rules.ts'
 import { requested, reviewMs } from './payout-steps.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function executePayout(change: ServiceWrite, body: ExecutePayout): 
   const method = quote.method as PayoutMethod
   const issues = executionIssues(quote, body)
   if (issues.length > 0) throw errorOfIssues(issues)
-  const { destination, source } = partiesOf(quote, body)
+  const { destination, source } = payoutParties(quote, body)
   const account = await lockFundedAccount(db, quote)
 
   const id = randomUUID()
@@ -55,7 +55,7 @@ export async function executePayout(change: ServiceWrite, body: ExecutePayout): 
   await db.update(quotes).set({ payoutId: id }).where(eq(quotes.id, quote.id))
   const record = toPayout(payout)
   await recordEvent(change, 'payout.created', record)
-  await postAccountEntry(change, account, debitOf(record, quote))
+  await postAccountEntry(change, account, toDebit(record, quote))
   await scheduleWork(change, { kind: 'advance-payout', subject: id, afterMs: reviewMs })
   return record
 }
@@ -78,7 +78,7 @@ async function lockFundedAccount(db: Transaction, quote: QuoteRow): Promise<Acco
   return account
 }
 
-function debitOf({ id, destination }: Payout, quote: QuoteRow) {
+function toDebit({ id, destination }: Payout, quote: QuoteRow) {
   return {
     amount: amount(quote.sourceAmount).negated(),
     intent: 'payout' as const,

@@ -58,7 +58,7 @@ export function quoteError(now: Date, { payoutId, expiresAt }: QuoteRow): ApiErr
 type Parties = Partial<Pick<ExecutePayout, 'destination' | 'source'>>
 
 /** The beneficiary and the sender: from the execution, and from the quote. */
-export function partiesOf(
+export function payoutParties(
   { destinationContact, source }: QuoteRow,
   body: Parties,
 ): { destination: PayoutDestination; source: PayoutSource | null } {
@@ -67,7 +67,7 @@ export function partiesOf(
 
 /** The rules of an execution. Unlike a check, it needs every digit of the account number. */
 export function executionIssues(quote: QuoteRow, body: Parties): RuleIssue[] {
-  const { destination, source } = partiesOf(quote, body)
+  const { destination, source } = payoutParties(quote, body)
   const { destinationCountry, destinationCurrency } = quote
   const method = quote.method as PayoutMethod
   const request = { method, destinationCountry, destinationCurrency, destination, source: source ?? undefined }
@@ -178,7 +178,7 @@ const aliases = [
  * again under another name.
  */
 function validationIssues(now: Date, body: ValidateBody, wrong: ReadonlySet<string>): RuleIssue[] {
-  const request = requestOf(body)
+  const request = toPayoutRequest(body)
   const needsCurrency = wrong.has('sourceAmount') && request.sourceCurrency === undefined
   const issues: RuleIssue[] = [
     ...aliasIssues(body),
@@ -191,7 +191,7 @@ function validationIssues(now: Date, body: ValidateBody, wrong: ReadonlySet<stri
 }
 
 /** `amount` and `currency` are other names; a card payout goes to CN in CNY when it does not say where. */
-function requestOf(body: ValidateBody): PayoutRequest {
+function toPayoutRequest(body: ValidateBody): PayoutRequest {
   const isCard = body.method === 'NETWORK_CARD'
   return {
     ...body,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { amount, sum } from '#lib/shared/money.ts'
 import { accounts, accountTransactions, payouts } from '../tables/payouts.ts'
 import { testService, type TestService } from '../testing.ts'
-import { endOf } from './payout-steps.ts'
+import { payoutEnd } from './payout-steps.ts'
 
 /** Balance = what is posted, and that after the last posting; available = that, less what pending entries hold. */
 async function expectTrueBalances({ service: { db } }: TestService): Promise<void> {
@@ -34,7 +34,7 @@ test('the payouts of the seed come to their end with time, and the funding accou
   const after = new Map((await db.select().from(payouts)).map((payout) => [payout.id, payout]))
   for (const { id, status, destination } of before) {
     const isInFlight = inFlight.some((payout) => payout.id === id)
-    expect(after.get(id)?.status).toBe(isInFlight ? endOf(String(destination.accountNumber)) : status)
+    expect(after.get(id)?.status).toBe(isInFlight ? payoutEnd(String(destination.accountNumber)) : status)
   }
   await expectTrueBalances(service)
   const { rows } = await service.service.db.execute(`select kind from service.due_work where kind = 'advance-payout'`)
@@ -42,7 +42,7 @@ test('the payouts of the seed come to their end with time, and the funding accou
 })
 
 test('the last four digits of the account number choose the end', () => {
-  expect(['00129001', '9002', '62220000009003', '1234', '', 'constructor'].map(endOf)).toEqual([
+  expect(['00129001', '9002', '62220000009003', '1234', '', 'constructor'].map(payoutEnd)).toEqual([
     'cancelled',
     'failed',
     'held',

@@ -13,7 +13,7 @@ import { toPayout, type PayoutRow } from './payout-record.ts'
 export const reviewMs = 2 * minuteMs
 const bankMs = 10 * minuteMs
 
-export function endOf(accountNumber: string): PayoutEnd {
+export function payoutEnd(accountNumber: string): PayoutEnd {
   const ending = accountNumber.slice(-4)
   return Object.hasOwn(payoutEndings, ending) ? (payoutEndings[ending] ?? 'completed') : 'completed'
 }
@@ -49,7 +49,7 @@ export const advancePayout: Performer = async (change) => {
   const { db, now, subject } = change
   const [payout] = await db.select().from(payouts).where(eq(payouts.id, subject)).for('update')
   if (!payout) return
-  const next = nextSteps[payout.status]?.[endOf(payout.destination.accountNumber)]
+  const next = nextSteps[payout.status]?.[payoutEnd(payout.destination.accountNumber)]
   if (!next) return
 
   const moved = { ...steps[next], updated: now }

@@ -30,7 +30,7 @@ export const mostWaiting = 200
 export const mostRows = 5000
 const longestPath = 2000
 
-const log = backgroundLog('request log', { mostWaiting, mostRows, table: requestLog }, rowOf)
+const log = backgroundLog('request log', { mostWaiting, mostRows, table: requestLog }, toLogRow)
 
 /**
  * Takes a request in. It is written within a second, in the background: no request waits for the log or fails with it.
@@ -46,7 +46,7 @@ const tooLarge = new Uint8Array(largestBody + 1)
 /** Writes what this process holds, without the pause, and waits for it. */
 export const requestsLogged = log.written
 
-function rowOf({ path, search, body, response, durationMs, idempotencyKey, ...request }: HandledRequest) {
+function toLogRow({ path, search, body, response, durationMs, idempotencyKey, ...request }: HandledRequest) {
   const { text: requestBody, note: requestNote } = redactRequest(request.endpoint, body)
   const { text: responseBody, note: responseNote } = redactResponse(request.endpoint, request.status, response)
   return {
@@ -54,7 +54,7 @@ function rowOf({ path, search, body, response, durationMs, idempotencyKey, ...re
     path: storable(redactPath(path, search)).slice(0, longestPath),
     durationMs: Math.round(durationMs),
     idempotencyKey: idempotencyKey === null ? null : storable(maskCardNumbers(idempotencyKey)).slice(0, 255),
-    code: request.status !== null && request.status >= 400 ? codeOf(responseBody) : null,
+    code: request.status !== null && request.status >= 400 ? readCode(responseBody) : null,
     requestBody,
     requestNote,
     responseBody,
@@ -68,7 +68,7 @@ function storable(text: string): string {
 }
 
 /** The error code of a response's body; null where it has none, such as a body that is no JSON. */
-function codeOf(body: string | null): string | null {
+function readCode(body: string | null): string | null {
   return textIn(parseJson(body ?? ''), 'code')?.slice(0, 100) ?? null
 }
 

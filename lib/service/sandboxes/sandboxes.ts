@@ -8,9 +8,9 @@ import { ApiError } from '../api-error.ts'
 import { inTurn, withClockLock } from '../calendar.ts'
 import { logFailure } from '../log.ts'
 import { seed, startClock } from '../seed/seed.ts'
-import { controlPrefixOf, interfacePrefixOf, type Service } from '../service.ts'
+import { sandboxControlPrefix, interfacePrefix, type Service } from '../service.ts'
 import { fillFromSnapshot, hasSameColumns } from '../snapshots.ts'
-import { transportOf } from '../webhooks/deliveries.ts'
+import { findTransport } from '../webhooks/deliveries.ts'
 import { webhookPrivateKey } from '../webhooks/signer.ts'
 import { createTables } from './tables.ts'
 
@@ -39,7 +39,7 @@ type Described = Description & { id: string }
 export const mostSandboxes = 32
 
 const schemaPrefix = 'service_sandbox_'
-const schemaOf = (id: string) => `${schemaPrefix}${id}`
+const sandboxSchema = (id: string) => `${schemaPrefix}${id}`
 const idPattern = '[0-9a-f]{16}'
 const createLock = 7_263_004
 /** The dates of its seed count back from when it was prepared: it is made anew before they are old. */
@@ -64,14 +64,14 @@ export function serviceInSandbox(service: Service, id: string): Service {
   if (longestUnused !== undefined && ofService.size >= 2 * mostSandboxes) ofService.delete(longestUnused)
   const { settings } = service
   const created: Service = {
-    db: viewOfSchema(service.db, schemaOf(id)),
+    db: viewOfSchema(service.db, sandboxSchema(id)),
     settings: {
       ...settings,
-      baseUrl: new URL(interfacePrefixOf({ ...service, sandboxId: id }), settings.baseUrl).href,
+      baseUrl: new URL(interfacePrefix({ ...service, sandboxId: id }), settings.baseUrl).href,
       consoleInboxUrl: undefined,
     },
     // Deliveries of all sandboxes have the same signature key, so that a receiver needs one.
-    transport: transportOf(service),
+    transport: findTransport(service),
     sandboxId: id,
   }
   ofService.set(id, created)
@@ -133,7 +133,7 @@ async function make(service: Service, reserved: Described): Promise<void> {
     await inTurn(db, () => inUnlimitedTransaction(db, (client) => fill(client, service, reserved)))
     await describe(db.$client, { ...reserved, isReady: true })
   } catch (error) {
-    await db.$client.query(`drop schema if exists ${schemaOf(reserved.id)} cascade`)
+    await db.$client.query(`drop schema if exists ${sandboxSchema(reserved.id)} cascade`)
     throw error
   }
 }
@@ -162,7 +162,7 @@ function requireRoom(live: readonly Described[]): void {
 }
 
 async function reserve(client: ClientBase, reserved: Described): Promise<void> {
-  await client.query(`create schema ${schemaOf(reserved.id)}`)
+  await client.query(`create schema ${sandboxSchema(reserved.id)}`)
   await describe(client, reserved)
 }
 
@@ -174,7 +174,7 @@ function claimSpare({ db, settings }: Service, given: { from: string; ttlMs: num
     if (!spare) return null
     const claimed = { ...newSandbox(given), id: spare.id, isReady: true }
     await registerCallers(client, claimed)
-    if (settings.startsAt) await startClock(clientInSchema(client, schemaOf(spare.id)), settings.startsAt)
+    if (settings.startsAt) await startClock(clientInSchema(client, sandboxSchema(spare.id)), settings.startsAt)
     await describe(client, claimed)
     return claimed
   })
@@ -203,7 +203,7 @@ async function endSpares({ db }: Service): Promise<void> {
 
 async function fill(client: ClientBase, { db, settings }: Service, described: Described): Promise<void> {
   const { id, from } = described
-  const schema = schemaOf(id)
+  const schema = sandboxSchema(id)
   const inside = clientInSchema(client, schema)
   await createTables(client, schema)
   await registerCallers(client, described)
@@ -217,7 +217,7 @@ async function fill(client: ClientBase, { db, settings }: Service, described: De
 
 /** Registers the callers that the service has, and the key of this sandbox. */
 async function registerCallers(client: ClientBase, { id, accessKey }: Described): Promise<void> {
-  const schema = schemaOf(id)
+  const schema = sandboxSchema(id)
   await client.query(`insert into ${schema}.access_keys select * from service.access_keys on conflict do nothing`)
   // For HTTP Basic: whoever has the private key of it is a caller of the service already.
   await client.query(
@@ -241,7 +241,7 @@ async function dropSandbox(service: Service, id: string): Promise<void> {
   await withClockLock(serviceInSandbox(service, id).db, async () => {
     const { rows } = await service.db.$client.query<{ name: string }>(
       'select nspname as name from pg_namespace where starts_with(nspname, $1)',
-      [schemaOf(id)],
+      [sandboxSchema(id)],
     )
     if (rows.length === 0) return
     await service.db.$client.query(`drop schema if exists ${rows.map(({ name }) => name).join(', ')} cascade`)
@@ -254,14 +254,14 @@ function toSandbox(
   { id, from, createdAt, expiresAt, accessKey }: Omit<Described, 'isReady'>,
 ): Sandbox {
   const inside = { ...service, sandboxId: id }
-  const urlOf = (prefix: string) => new URL(prefix, service.settings.baseUrl).href
+  const sandboxUrl = (prefix: string) => new URL(prefix, service.settings.baseUrl).href
   return {
     id,
     from,
     createdAt,
     expiresAt,
-    baseUrl: urlOf(interfacePrefixOf(inside)),
-    controlUrl: urlOf(controlPrefixOf(inside)),
+    baseUrl: sandboxUrl(interfacePrefix(inside)),
+    controlUrl: sandboxUrl(sandboxControlPrefix(inside)),
     accessKey,
   }
 }
@@ -290,7 +290,7 @@ async function describe(client: Pick<ClientBase, 'query'>, { id, ...description 
   const { rows } = await client.query<{ text: string }>('select quote_literal($1) as text', [
     JSON.stringify(description),
   ])
-  await client.query(`comment on schema ${schemaOf(id)} is ${rows[0]?.text ?? 'null'}`)
+  await client.query(`comment on schema ${sandboxSchema(id)} is ${rows[0]?.text ?? 'null'}`)
 }
 
 /** Keeps the sandboxes in step with what this process does for them. */
@@ -336,7 +336,7 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
         if (live.has(id)) {
           if (!one.isReady || one.isSpare || working.has(id)) continue
           // A version with other tables has replaced the one that made it.
-          if (await hasSameColumns(service.db.$client, schemaOf(id)))
+          if (await hasSameColumns(service.db.$client, sandboxSchema(id)))
             working.set(id, startWork(serviceInSandbox(service, id)))
           else await expire(service, one)
         } else if (hasExpired(one, dropAfterMs) && !ending.has(id)) end(id, () => dropSandbox(service, id))

@@ -2,12 +2,12 @@ import { sealCardNumber, seededCardNumber } from '../card-number.ts'
 import { productionMs } from '../card-production.ts'
 import { captureDelayMs } from '../ledger/ledger.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
-import { cardLimitsOf, type CardLimits, cards } from '../tables/cards.ts'
+import { mapCardLimits, type CardLimits, cards } from '../tables/cards.ts'
 import { fees } from '../tables/fees.ts'
 import { dueWork, externalIds } from '../tables/runtime.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
-import { pickIndividual, latinNameOf, pickMobile, nameOf } from './people.ts'
-import { type AccountPlan, type CardPlan, decimalOf, effectCents, type EntryPlan } from './plan.ts'
+import { pickIndividual, latinName, pickMobile, fullName } from './people.ts'
+import { type AccountPlan, type CardPlan, toDecimal, effectCents, type EntryPlan } from './plan.ts'
 import { products } from './products.ts'
 import { type Random, seededRandom } from './random.ts'
 
@@ -42,7 +42,7 @@ export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: numb
   const disputedCents = plan.entries
     .filter((entry) => entry.disputeStatus === 'requested' || entry.disputeStatus === 'pending')
     .reduce((total, entry) => total + entry.cents, 0)
-  const name = 'person' in plan.holder ? nameOf(plan.holder.person) : plan.holder.company
+  const name = 'person' in plan.holder ? fullName(plan.holder.person) : plan.holder.company
   rows.accounts.push({
     id: accountId,
     xid: plan.xid ?? null,
@@ -52,10 +52,10 @@ export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: numb
     identityType: person ? 'individual' : 'business',
     accountType: plan.accountType,
     currency: plan.currency,
-    limit: decimalOf(plan.limitCents),
-    balance: decimalOf(balanceCents),
+    limit: toDecimal(plan.limitCents),
+    balance: toDecimal(balanceCents),
     openingBalance: '0.00',
-    disputeAmount: decimalOf(disputedCents),
+    disputeAmount: toDecimal(disputedCents),
     clientIdentityStatus: plan.identity.status,
     rejectedReason: plan.identity.rejectedReason ?? null,
     rejectionAdditionalInfo: plan.identity.rejectionAdditionalInfo ?? null,
@@ -81,12 +81,12 @@ export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: numb
       lockedBeforeSuspension: card.lockedBeforeSuspension ?? false,
       embossedName,
       productId: products[card.product].id,
-      ...expiryOf(random, card, ago(card.ageMs)),
+      ...makeExpiry(random, card, ago(card.ageMs)),
       last4: number.slice(-4),
       sealedNumber: sealCardNumber(number, id, setting.cardNumberKey),
       pinDigest: null,
       replacedBy: card.replacedBy === undefined ? null : (cardIds[card.replacedBy] ?? null),
-      ...limitsOf(random, plan, card),
+      ...makeLimits(random, plan, card),
       mobile: phoneNumber,
       cardEmail: individual?.email ?? `cards@${slug(name)}.example.com`,
       createdAt: ago(card.ageMs),
@@ -121,7 +121,7 @@ function addEntryRows(
   const id = random.uuid()
   const createdAt = ago(entry.ageMs)
   const card = entry.card === null ? undefined : accountCards[entry.card]
-  const amount = decimalOf(entry.cents)
+  const amount = toDecimal(entry.cents)
   rows.transactions.push({
     id,
     xid: entry.xid ?? null,
@@ -135,8 +135,8 @@ function addEntryRows(
     status: entry.status,
     postedAt: postedAt(entry, ago),
     intent: entry.intent,
-    authorization: authorizationOf(random, entry, createdAt),
-    merchant: merchantOf(entry),
+    authorization: makeAuthorization(random, entry, createdAt),
+    merchant: toMerchant(entry),
     currency: plan.currency,
     amount,
     entryType: entry.entryType,
@@ -174,12 +174,12 @@ function postedAt(entry: EntryPlan, ago: (ageMs: number) => Date): Date | null {
   return ago(entry.intent === 'charge' ? entry.ageMs - captureDelayMs : entry.ageMs)
 }
 
-function authorizationOf(random: Random, { purchase }: EntryPlan, createdAt: Date): CardTransaction['authorization'] {
+function makeAuthorization(random: Random, { purchase }: EntryPlan, createdAt: Date): CardTransaction['authorization'] {
   if (!purchase) return null
   return {
     id: random.uuid(),
     currency: purchase.merchant.currency,
-    amount: Number(decimalOf(purchase.hundredths)),
+    amount: Number(toDecimal(purchase.hundredths)),
     createdAt: createdAt.toISOString(),
     type: purchase.type,
     responseCode: purchase.declined?.responseCode ?? '00',
@@ -190,7 +190,7 @@ function authorizationOf(random: Random, { purchase }: EntryPlan, createdAt: Dat
 
 type CardTransaction = AccountRows['transactions'][number]
 
-function merchantOf({ purchase }: EntryPlan): CardTransaction['merchant'] {
+function toMerchant({ purchase }: EntryPlan): CardTransaction['merchant'] {
   if (!purchase) return null
   const { name, mcc, category, country } = purchase.merchant
   return { name, mcc, category, country }
@@ -203,7 +203,7 @@ function embossed({ holder }: AccountPlan): string {
       .toUpperCase()
       .slice(0, 22)
       .trim()
-  return latinNameOf(holder.person).toUpperCase()
+  return latinName(holder.person).toUpperCase()
 }
 
 function slug(name: string): string {
@@ -211,7 +211,7 @@ function slug(name: string): string {
 }
 
 /** Three years from its making, where the plan does not say. */
-function expiryOf(random: Random, card: CardPlan, madeAt: Date): { expiryMonth: number; expiryYear: number } {
+function makeExpiry(random: Random, card: CardPlan, madeAt: Date): { expiryMonth: number; expiryYear: number } {
   return {
     expiryMonth: card.expiryMonth ?? madeAt.getUTCMonth() + 1,
     expiryYear: card.expiryYear ?? madeAt.getUTCFullYear() + random.between(4, 5),
@@ -228,8 +228,8 @@ const hkdLimits: CardLimits<number> = {
   cardNotPresentLimit: 15_000_00,
 }
 
-function limitsOf(random: Random, plan: AccountPlan, card: CardPlan): CardLimits<string> {
+function makeLimits(random: Random, plan: AccountPlan, card: CardPlan): CardLimits<string> {
   const share = (plan.currency === 'HKD' ? 8 : 1) * ('company' in plan.holder ? 2 : random.pick([1, 1, 1, 2]))
   const limits = { ...hkdLimits, ...card.limits }
-  return cardLimitsOf((name) => decimalOf(card.limits?.[name] ?? Math.round((limits[name] * share) / 8 / 100) * 100))
+  return mapCardLimits((name) => toDecimal(card.limits?.[name] ?? Math.round((limits[name] * share) / 8 / 100) * 100))
 }

@@ -65,8 +65,8 @@ export async function withoutIndexes(
         and not exists (select from pg_constraint where conname = indexname)`,
     [tables],
   )
-  const foreignKeys = await constraintsOf(client, tables, 'f')
-  const primaryKeys = await constraintsOf(client, tables, 'p')
+  const foreignKeys = await readConstraints(client, tables, 'f')
+  const primaryKeys = await readConstraints(client, tables, 'p')
   for (const { table, name } of [...foreignKeys, ...primaryKeys]) {
     await client.query(`alter table service."${table}" drop constraint "${name}"`)
   }
@@ -79,7 +79,7 @@ export async function withoutIndexes(
   }
 }
 
-async function constraintsOf(client: ClientBase, tables: readonly string[], type: 'f' | 'p'): Promise<Definition[]> {
+async function readConstraints(client: ClientBase, tables: readonly string[], type: 'f' | 'p'): Promise<Definition[]> {
   const { rows } = await client.query<Definition>(
     `select relname as "table", conname as name, pg_get_constraintdef(c.oid) as definition
        from pg_constraint c join pg_class on pg_class.oid = conrelid

@@ -7,7 +7,7 @@ import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { initialPing } from '../webhooks/message.ts'
 import { insertRows } from './bulk-insert.ts'
 import { type FundingName, type PayoutPlan, planPayouts } from './payout-plans.ts'
-import { decimalOf } from './plan.ts'
+import { toDecimal } from './plan.ts'
 import { type Random, seededRandom } from './random.ts'
 
 const fundingAccounts = {
@@ -42,7 +42,7 @@ export async function insertFunding(
   const { now, consoleInboxUrl } = options
   const ids = { hkd: seededRandom('funding:hkd').uuid(), usd: seededRandom('funding:usd').uuid() }
   const plans = options.cardAccounts === 0 ? [] : planPayouts()
-  const ledgers = (['hkd', 'usd'] as const).map((name) => ledgerOf(name, ids[name], plans, now))
+  const ledgers = (['hkd', 'usd'] as const).map((name) => makeLedger(name, ids[name], plans, now))
   const ownAccounts = ledgers.map(({ account }) => account)
   const entries = ledgers.flatMap((ledger) => ledger.entries)
   const payoutRows = plans.map((plan) => payoutRow(plan, ids[plan.from], now))
@@ -69,7 +69,7 @@ async function insertInbox(client: ClientBase, url: string, now: Date): Promise<
   await insertRows(client, webhookMessages, [initialPing(row.id, now)])
 }
 
-function ledgerOf(name: FundingName, accountId: string, plans: readonly PayoutPlan[], now: Date) {
+function makeLedger(name: FundingName, accountId: string, plans: readonly PayoutPlan[], now: Date) {
   const { currency, name: label, number, availableCents } = fundingAccounts[name]
   const random = seededRandom(`ledger:${name}`)
   const movements =
@@ -92,8 +92,8 @@ function ledgerOf(name: FundingName, accountId: string, plans: readonly PayoutPl
         createdAt: new Date(now.getTime() - ageMs),
         time: new Date(now.getTime() - postedAgeMs),
         asset: currency,
-        amount: decimalOf(cents),
-        balance: isPosted ? decimalOf(balance) : null,
+        amount: toDecimal(cents),
+        balance: isPosted ? toDecimal(balance) : null,
         intentRefId: random.uuid(),
         accountNumber: number,
         accountLabel: label,
@@ -110,8 +110,8 @@ function ledgerOf(name: FundingName, accountId: string, plans: readonly PayoutPl
     number,
     name: label,
     currency,
-    balance: decimalOf(balance),
-    available: decimalOf(availableCents),
+    balance: toDecimal(balance),
+    available: toDecimal(availableCents),
   }
   return { account, entries }
 }
@@ -170,7 +170,7 @@ function payoutRow(plan: PayoutPlan, accountId: string, now: Date) {
   const { ageMs, updatedAgeMs, from, cents, beneficiary, ...given } = plan
   const { currency, rates, destination } = beneficiary
   const rate = rates[from]
-  const sourceAmount = decimalOf(cents)
+  const sourceAmount = toDecimal(cents)
   return {
     ...given,
     xmetadata: null,

@@ -26,7 +26,7 @@ export function generateAccount(place: number): AccountPlan {
   const unit = currency === 'HKD' ? 100 : 20
   const accountType = random.chance(60) ? 'credit' : 'prepaid'
   const isCompany = random.chance(8)
-  const ageMs = ageMsOf(place)
+  const ageMs = ageOfPlaceMs(place)
   const limitCents = accountType === 'credit' ? random.pick([100, 200, 300, 500]) * unit * 100 : 0
   const cards = planCards(random, place, ageMs, isCompany)
   return {
@@ -44,7 +44,7 @@ export function generateAccount(place: number): AccountPlan {
 }
 
 /** Older the farther down the list: the first accounts behind the drawn ones are three months old, the last three years. */
-function ageMsOf(place: number): number {
+function ageOfPlaceMs(place: number): number {
   return Math.floor(96 * dayMs + 1000 * dayMs * (1 - 500 / (500 + place)))
 }
 
@@ -175,7 +175,7 @@ function usableCard(random: Random, cards: readonly CardPlan[], ageMs: number): 
 
 function planCharge(random: Random, setting: Setting, moment: Moment, card: number): EntryPlan {
   const merchant = random.pick(merchants)
-  const hundredths = priceOf(random, merchant)
+  const hundredths = drawPrice(random, merchant)
   const cents = convertedCents(hundredths, merchant.currency, setting.currency)
   const purchase = { merchant, hundredths, type: 'PURCHASE' as const }
   const charge = entry(moment.ageMs, 'charge', cents, merchant.name, { card, purchase })
@@ -196,7 +196,7 @@ function planCharge(random: Random, setting: Setting, moment: Moment, card: numb
   return charge
 }
 
-function priceOf(random: Random, { price: [cheapest, dearest], currency }: Merchant): number {
+function drawPrice(random: Random, { price: [cheapest, dearest], currency }: Merchant): number {
   const whole = random.between(cheapest, Math.floor((cheapest + dearest) / random.pick([1, 2, 2])))
   const clamped = Math.min(Math.max(whole, cheapest), dearest) * 100
   return currency === 'JPY' ? clamped : clamped + random.pick([0, 0, 50, 90, 99])

@@ -11,7 +11,7 @@ export type Merchant = {
 
 type Entry = [name: string, mcc: string, category: string, price: Merchant['price'], online?: true]
 
-const merchantOf = (country: string, currency: string, [name, mcc, category, price, online]: Entry): Merchant => ({
+const toMerchant = (country: string, currency: string, [name, mcc, category, price, online]: Entry): Merchant => ({
   name,
   mcc,
   category,
@@ -21,12 +21,12 @@ const merchantOf = (country: string, currency: string, [name, mcc, category, pri
   ...(online ? { online } : {}),
 })
 
-const hongKong = (...entry: Entry) => merchantOf('HK', 'HKD', entry)
-const unitedStates = (...entry: Entry) => merchantOf('US', 'USD', entry)
-const japan = (...entry: Entry) => merchantOf('JP', 'JPY', entry)
-const singapore = (...entry: Entry) => merchantOf('SG', 'SGD', entry)
-const unitedKingdom = (...entry: Entry) => merchantOf('GB', 'GBP', entry)
-const germany = (...entry: Entry) => merchantOf('DE', 'EUR', entry)
+const hongKong = (...entry: Entry) => toMerchant('HK', 'HKD', entry)
+const unitedStates = (...entry: Entry) => toMerchant('US', 'USD', entry)
+const japan = (...entry: Entry) => toMerchant('JP', 'JPY', entry)
+const singapore = (...entry: Entry) => toMerchant('SG', 'SGD', entry)
+const unitedKingdom = (...entry: Entry) => toMerchant('GB', 'GBP', entry)
+const germany = (...entry: Entry) => toMerchant('DE', 'EUR', entry)
 
 /** Categories are the names that ISO 18245 gives the merchant category codes, shortened. */
 export const merchants: readonly Merchant[] = [

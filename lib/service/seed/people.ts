@@ -101,12 +101,12 @@ export function pickCompany(random: Random): string {
 }
 
 /** The name in Latin letters: surname first where the holder's own language has it so. */
-export function latinNameOf({ firstName, lastName, chineseName, nationality }: Person): string {
+export function latinName({ firstName, lastName, chineseName, nationality }: Person): string {
   return chineseName || nationality === 'KR' ? `${lastName} ${firstName}` : `${firstName} ${lastName}`
 }
 
-export function nameOf(person: Person): string {
-  return person.chineseName ? `${latinNameOf(person)} ${person.chineseName}` : latinNameOf(person)
+export function fullName(person: Person): string {
+  return person.chineseName ? `${latinName(person)} ${person.chineseName}` : latinName(person)
 }
 
 /** A Hong Kong mobile number, E.164. */

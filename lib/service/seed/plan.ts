@@ -79,7 +79,7 @@ export function effectCents({ status, entryType, cents }: Pick<EntryPlan, 'statu
 }
 
 /** Decimal text of whole cents. */
-export function decimalOf(cents: number): string {
+export function toDecimal(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

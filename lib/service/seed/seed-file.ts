@@ -55,12 +55,12 @@ export function readSeedFile(file: string): AccountPlan[] {
   if (!parsed.success) {
     throw mistake(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
   }
-  return parsed.data.cardAccounts.map(planOf)
+  return parsed.data.cardAccounts.map(toAccountPlan)
 }
 
 const ageMs = 30 * dayMs
 
-function planOf({
+function toAccountPlan({
   id,
   name,
   company,
@@ -95,12 +95,12 @@ function planOf({
       ...(last4 === undefined ? {} : { last4 }),
       ...(cardXid === undefined ? {} : { xid: cardXid }),
     })),
-    entries: openingOf(balance),
+    entries: openingEntries(balance),
   }
 }
 
 /** The one entry that makes the balance. */
-function openingOf(balance: number): EntryPlan[] {
+function openingEntries(balance: number): EntryPlan[] {
   if (balance === 0) return []
   const entryType = balance > 0 ? ('DEBIT' as const) : ('CREDIT' as const)
   return [entry(ageMs - dayMs, 'other', Math.abs(balance), 'Opening balance', { entryType })]

@@ -29,7 +29,7 @@ export type Admission = {
 type Waiting = AdmissionRequest & { resolve: (admission: Admission) => void; reject: (error: unknown) => void }
 type Desk = { waiting: Waiting[]; isBusy: boolean }
 
-const deskOf = perDatabase((_db: Database): Desk => ({ waiting: [], isBusy: false }))
+const admissionQueue = perDatabase((_db: Database): Desk => ({ waiting: [], isBusy: false }))
 
 /**
  * Counts a request, reads the clock, looks for a stored response and for armed faults. Requests that arrive while a
@@ -37,7 +37,7 @@ const deskOf = perDatabase((_db: Database): Desk => ({ waiting: [], isBusy: fals
  * requests came.
  */
 export function admit(db: Database, request: AdmissionRequest): Promise<Admission> {
-  const desk = deskOf(db)
+  const desk = admissionQueue(db)
   return new Promise((resolve, reject) => {
     desk.waiting.push({ ...request, resolve, reject })
     if (!desk.isBusy) void serve(db, desk)

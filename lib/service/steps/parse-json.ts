@@ -36,7 +36,7 @@ function findIssues(root: Location): FieldIssue[] {
   for (let location = places.pop(); location; location = places.pop()) {
     const { holder, key, name } = location
     const value = holder[key]
-    for (const message of issuesOf(value, location)) {
+    for (const message of checkValue(value, location)) {
       if (issues.length < issuesAtMost) issues.push({ path: shortened(name) || 'body', message })
     }
     if (isTooDeep(location) || isOutOfRange(value)) holder[key] = null
@@ -49,7 +49,7 @@ function findIssues(root: Location): FieldIssue[] {
   return issues
 }
 
-function issuesOf(value: unknown, location: Location): string[] {
+function checkValue(value: unknown, location: Location): string[] {
   if (isTooDeep(location)) return [`must not be nested deeper than ${maximumDepth} levels`]
   if (isOutOfRange(value)) return ['must be a number that is not out of range']
   if (typeof value === 'string') return [issueOfText(value) ?? []].flat()

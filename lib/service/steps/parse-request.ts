@@ -22,7 +22,7 @@ export function parseRequest<Name extends EndpointName>(
     if (!parsed.success) issues.push(...fieldIssues(parsed.error.issues, value, part))
     return parsed.data
   }
-  issues.push(...issuesOf(params), ...(row.query ? issuesOf(query) : []))
+  issues.push(...findTextIssues(params), ...(row.query ? findTextIssues(query) : []))
   const request = {
     params: parse(row.params, params, 'params'),
     query: parse(row.query, query, 'query'),
@@ -43,7 +43,7 @@ export function readQuery(search: string): Query {
   return Object.fromEntries(values)
 }
 
-function issuesOf(texts: Query): FieldIssue[] {
+function findTextIssues(texts: Query): FieldIssue[] {
   return Object.entries(texts).flatMap(([name, value]) =>
     [value].flat().flatMap((text) => {
       const message = issueOfText(text)

@@ -94,7 +94,7 @@ export function findIdempotencyKey(
   row: Endpoint | undefined,
   body: unknown,
 ): Result<string | null, FieldIssue> {
-  const inBody = row && namesKey(row) ? keyOf(body) : null
+  const inBody = row && namesKey(row) ? readKey(body) : null
   if (header !== null && !isUsable(header)) {
     return fail({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' })
   }
@@ -108,7 +108,7 @@ function namesKey({ body }: Endpoint): boolean {
   return body !== undefined && 'shape' in body && 'idempotencyKey' in (body.shape as object)
 }
 
-function keyOf(body: unknown): string | null {
+function readKey(body: unknown): string | null {
   const key = textIn(body, 'idempotencyKey')
   return key !== null && isUsable(key) ? key : null
 }

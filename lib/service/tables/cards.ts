@@ -63,6 +63,6 @@ const cardLimitNames = [
 /** A value for each limit that is a card's own. */
 export type CardLimits<Value> = Record<(typeof cardLimitNames)[number], Value>
 
-export function cardLimitsOf<Value>(valueOf: (name: keyof CardLimits<Value>) => Value): CardLimits<Value> {
+export function mapCardLimits<Value>(valueOf: (name: keyof CardLimits<Value>) => Value): CardLimits<Value> {
   return Object.fromEntries(cardLimitNames.map((name) => [name, valueOf(name)])) as CardLimits<Value>
 }

@@ -23,7 +23,7 @@ export function startDeliveries(service: Service, after?: Promise<void>): () => 
   const stopped = once(stopping.signal, 'abort')
   const wakeSignal = createWakeSignal()
   const takeDown = addWakeSignal(service.db, wakeSignal)
-  const transport = transportOf(service)
+  const transport = findTransport(service)
   const dispatcher = openDispatcher({ db: service.db, transport, wakeSignal, holdsCalendar: false })
   const work = run()
   async function run(): Promise<void> {
@@ -69,9 +69,9 @@ export type Deliveries = {
 const elsewhereMs = secondMs
 
 /** For a caller that holds the calendar exclusively. */
-export function deliveriesOf(service: Service): Deliveries {
+export function makeDeliveries(service: Service): Deliveries {
   const wakeSignal = createWakeSignal()
-  const transport = transportOf(service)
+  const transport = findTransport(service)
   const dispatcher = openDispatcher({ db: service.db, transport, wakeSignal, holdsCalendar: true })
   const openedAt = performance.now()
   return {
@@ -98,7 +98,7 @@ export function deliveriesOf(service: Service): Deliveries {
 const transports = globalSingleton<WeakMap<Service, Transport>>('carddeskWebhookTransports', () => new WeakMap())
 
 /** The service's own transport. */
-export function transportOf(service: Service): Transport {
+export function findTransport(service: Service): Transport {
   if (service.transport) return service.transport
   const cached = transports().get(service)
   if (cached) return cached

@@ -51,11 +51,11 @@ export function openDispatcher(options: {
   async function attempt(claim: Claim, message: Message, movedFrom: Date | null): Promise<void> {
     try {
       const began = performance.now()
-      const attempted = await attemptWithin(timeLimitOf(claim.url), claim.url, message)
+      const attempted = await attemptWithin(timeLimit(claim.url), claim.url, message)
       if (!attempted.taken && breaking.signal.aborted) return void brokenOff.push(claim)
-      const settlement = settlementOf(claim, message, attempted.taken, movedFrom)
+      const settlement = toSettlement(claim, message, attempted.taken, movedFrom)
       finished.push(settlement)
-      logAttempt(db, attemptOf(claim, message, attempted, settlement, performance.now() - began))
+      logAttempt(db, toAttempt(claim, message, attempted, settlement, performance.now() - began))
     } catch (error) {
       // Nothing was sent. The lease ends by itself, and the attempt is made then.
       logFailure(error, { work: 'webhook deliveries' })
@@ -66,7 +66,7 @@ export function openDispatcher(options: {
    * Null: the transport's own limit. Days of sandbox time hold hundreds of attempts at an endpoint that hangs, but only
    * moments of real time, in which it hardly recovers: after its first time-out it gets a few short attempts, then none.
    */
-  function timeLimitOf(url: string): number | null {
+  function timeLimit(url: string): number | null {
     const count = timeouts.get(url)
     if (!holdsCalendar || count === undefined) return null
     return count <= shortAttempts ? shortTimeoutMs : 0
@@ -108,7 +108,7 @@ export function openDispatcher(options: {
       const messages = new Map(heads.map((head) => [head.webhookId, head]))
       const idle: Claim[] = []
       for (const claim of claims) {
-        const message = messageOf(claim, messages.get(claim.id))
+        const message = toMessage(claim, messages.get(claim.id))
         if (!message) {
           idle.push(claim)
           continue
@@ -145,13 +145,13 @@ const timedOut: Attempted = { taken: false, status: null, problem: 'TIMEOUT' }
 /** What an attempt sends: the head of the queue, or a ping, which is in no queue. */
 type Message = { id: string; body: string; position: number | null }
 
-function messageOf(claim: Claim, head: Head | undefined): Message | null {
+function toMessage(claim: Claim, head: Head | undefined): Message | null {
   if (head) return { id: head.eventId, body: head.body, position: head.position }
   if (!isPinged(claim) || !claim.pingId || !claim.dueAt) return null
   return { id: claim.pingId, body: pingBody(claim.pingId, claim.dueAt), position: null }
 }
 
-function attemptOf(
+function toAttempt(
   claim: Claim,
   { id: eventId, body, position }: Message,
   { status, problem, response = null }: Attempted,
@@ -173,7 +173,7 @@ function attemptOf(
   }
 }
 
-function settlementOf(claim: Claim, message: Message, succeeded: boolean, movedFrom: Date | null): Settlement {
+function toSettlement(claim: Claim, message: Message, succeeded: boolean, movedFrom: Date | null): Settlement {
   const at = attemptedAt(claim.dueAt, claim.now, movedFrom)
   const state = afterAttempt(claim, { succeeded, at })
   return {

@@ -44,7 +44,7 @@ const isLeased = sql`coalesce(leased_until > clock_timestamp(), false)`
 const hasMessages = sql`(
   select min(message.position) from service.webhook_messages message where message.webhook_id = webhook.id) is not null`
 const milliseconds = (column: string) => sql.raw(`floor(extract(epoch from ${column}) * 1000)::bigint`)
-const instantOf = (ms: number | null) => (ms === null ? null : new Date(Number(ms)))
+const toInstant = (ms: number | null) => (ms === null ? null : new Date(Number(ms)))
 
 // Not `claimDue` (lib/db/queue.ts): a webhook's messages go in order, so what is taken is the webhook, and its clock is the sandbox's.
 const claim = (joined: SQL, name: string) =>
@@ -82,7 +82,7 @@ export async function claimDue(
   { limit, leaseMs, holdsCalendar }: { limit: number; leaseMs: number; holdsCalendar: boolean },
 ): Promise<Claim[]> {
   const { rows } = await (holdsCalendar ? claimAlone : claimTogether)(db, { limit, leaseMs })
-  return rows.map((row) => ({ ...row, dueAt: instantOf(row.dueAt), now: new Date(Number(row.now)) }))
+  return rows.map((row) => ({ ...row, dueAt: toInstant(row.dueAt), now: new Date(Number(row.now)) }))
 }
 
 const heads = preparedSql<Head>(
@@ -175,7 +175,7 @@ export async function readQueueState(db: Database): Promise<QueueState> {
   const [row] = (await queueState(db)).rows
   return {
     isDue: row?.isDue ?? false,
-    nextDueAt: instantOf(row?.nextDueAt ?? null),
+    nextDueAt: toInstant(row?.nextDueAt ?? null),
     underWay: row?.underWay ?? 0,
   }
 }

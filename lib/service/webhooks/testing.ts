@@ -8,7 +8,7 @@ import { recordEvent } from '../events.ts'
 import { advanceClock, performers } from '../perform-due-work.ts'
 import type { Service } from '../service.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
-import { deliveriesOf } from './deliveries.ts'
+import { makeDeliveries } from './deliveries.ts'
 import { initialPing } from './message.ts'
 import { attempted } from './testing-attempts.ts'
 import type { Attempt, Transport } from './transport.ts'
@@ -72,7 +72,7 @@ export async function recordNumbered(db: Database, numbers: readonly number[]): 
 
 /** Moves the clock as the control plane does. */
 export function advance(service: Service, byMs: number): Promise<{ now: Date; performed: number }> {
-  return advanceClock(service.db, byMs, performers, deliveriesOf(service))
+  return advanceClock(service.db, byMs, performers, makeDeliveries(service))
 }
 
 /** As if the process that holds leases had died, and their time had passed. */

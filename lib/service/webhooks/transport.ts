@@ -153,7 +153,7 @@ export function httpTransport(
       const { statusCode: status } = response
       const result: Attempted =
         status === 200 ? { taken: true, status, problem: null } : notTaken('HTTP_STATUS', status)
-      return { ...result, response: await beginningOf(response.body) }
+      return { ...result, response: await readBeginning(response.body) }
     } catch (error) {
       if (error instanceof AddressRefused) return notTaken('ADDRESS_REFUSED')
       return notTaken(time.aborted || isConnectTimeout(error) ? 'TIMEOUT' : 'NO_CONNECTION')
@@ -162,7 +162,7 @@ export function httpTransport(
 }
 
 /** The beginning of a body as text, or null where nothing came in time. What comes after `readResponseBytes` ends the connection. */
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string | null> {
+async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string | null> {
   const chunks: Buffer[] = []
   let length = 0
   const read = async () => {

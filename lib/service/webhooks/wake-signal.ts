@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '#lib/db/connection.ts'
-import { serviceSchemaOf } from '#lib/db/schema-view.ts'
+import { serviceSchema } from '#lib/db/schema-view.ts'
 import { afterCommit } from '#lib/db/transaction.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 
@@ -32,9 +32,9 @@ export function createWakeSignal(): WakeSignal {
 const wakeSignals = globalSingleton<Map<string, Set<WakeSignal>>>('carddeskDeliverySignals', () => new Map())
 
 /** The wake signals of this process's deliveries on a database. */
-function wakeSignalsOf(db: Database): Set<WakeSignal> {
+function findWakeSignals(db: Database): Set<WakeSignal> {
   // By its URL: an event is recorded on one pool of a database, and deliveries run on another. Each sandbox has its own.
-  const url = `${db.$client.options.connectionString ?? ''} ${serviceSchemaOf(db)}`
+  const url = `${db.$client.options.connectionString ?? ''} ${serviceSchema(db)}`
   const existing = wakeSignals().get(url) ?? new Set<WakeSignal>()
   wakeSignals().set(url, existing)
   return existing
@@ -42,8 +42,8 @@ function wakeSignalsOf(db: Database): Set<WakeSignal> {
 
 /** Wakes the deliveries after each commit of an event; the returned function ends that. */
 export function addWakeSignal(db: Database, wakeSignal: WakeSignal): () => void {
-  wakeSignalsOf(db).add(wakeSignal)
-  return () => void wakeSignalsOf(db).delete(wakeSignal)
+  findWakeSignals(db).add(wakeSignal)
+  return () => void findWakeSignals(db).delete(wakeSignal)
 }
 
 /**
@@ -55,5 +55,5 @@ export function noteEvent(tx: Queryable): void {
 }
 
 function wakeAll(db: Database): void {
-  for (const wakeSignal of wakeSignalsOf(db)) wakeSignal.wake()
+  for (const wakeSignal of findWakeSignals(db)) wakeSignal.wake()
 }

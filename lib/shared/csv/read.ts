@@ -24,7 +24,7 @@ export function readCsv(given: string): Result<CsvTable, CsvProblem> {
   const text = given.replaceAll(/\r\n|\r/g, '\n')
   const problem = errorOfText(text)
   if (problem) return fail(problem)
-  const delimiter = delimiterOf(text)
+  const delimiter = detectDelimiter(text)
   const parsed = parseRows(text, delimiter)
   if (!parsed.ok) return parsed
   const [header, ...rows] = parsed.value
@@ -56,7 +56,7 @@ function problemOfLine(line: string): string | null {
 }
 
 /** The one that the header has most of. */
-function delimiterOf(text: string): Delimiter {
+function detectDelimiter(text: string): Delimiter {
   const header = text.split('\n').find((line) => line.trim() !== '') ?? ''
   const bare = header.replaceAll(/"[^"]*"/g, '')
   const count = (delimiter: string) => bare.split(delimiter).length
@@ -80,7 +80,7 @@ function parseRows(text: string, delimiter: Delimiter): Result<CsvRow[], CsvProb
     })
     return ok(
       (records as WithInfo[]).map(({ record, info }) => ({
-        line: startLineOf(record, info),
+        line: startLine(record, info),
         cells: record.map(withoutMark),
       })),
     )
@@ -92,7 +92,7 @@ function parseRows(text: string, delimiter: Delimiter): Result<CsvRow[], CsvProb
 }
 
 /** The parser counts the lines up to a row's end; a quoted cell may hold line breaks. */
-function startLineOf(record: readonly string[], { lines }: Info): number {
+function startLine(record: readonly string[], { lines }: Info): number {
   const within = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
   return Math.max(1, lines - within)
 }

@@ -4,13 +4,13 @@ import { transactionList } from '#components/transactions/transaction-params.ts'
 import { reads } from '#lib/console/reads.ts'
 import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { page, read, readPart, searchOf } from '../../../../prefetch.tsx'
+import { page, read, readPart, readSearch } from '../../../../prefetch.tsx'
 
 export const metadata = { title: 'Card' }
 
 export default page<'cardAccountId' | 'cardId'>(async ({ environment, cardAccountId, cardId, search }) => {
   const { serviceNowMs } = await reads.serviceClockForScreen(environment).catch(() => ({ serviceNowMs: Date.now() }))
-  const list = { ...(await searchOf(transactionList, search)), cardId }
+  const list = { ...(await readSearch(transactionList, search)), cardId }
   const transactions = (filters: TransactionFilters) => read('listTransactions', environment, cardAccountId, filters)
   return {
     here: routes.card(environment, cardAccountId, cardId),
