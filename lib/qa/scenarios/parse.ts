@@ -8,7 +8,7 @@ import { asFields } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { controlCalls, endpointCalls } from './calls.ts'
 import { matcherNames } from './compare.ts'
-import { parseExpression, parseTemplate, rootsOf, type Expression } from './expressions.ts'
+import { parseExpression, parseTemplate, type Expression } from './expressions.ts'
 import { fieldsOfKind, ScenarioFile, stepKinds, type Step, type StepKind } from './schema.ts'
 
 /** A mistake in a scenario file and its position. Lines and columns count from 1. */
@@ -337,9 +337,11 @@ function savedBy(steps: readonly Step[], fragments: Fragments): string[] {
 
 function checkResultPath(key: string, path: Path, fields: readonly string[]): Problem[] {
   const parsed = parseExpression(key)
-  if (parsed.ok && parsed.value.kind === 'path' && fields.includes(parsed.value.root)) return []
+  if (parsed.ok && parsed.value.path && fields.includes(String(parsed.value.path[0]))) return []
   const [root = ''] = key.split(/[.[]/)
-  const message = `${key} isn’t a path into the result; it must begin with ${fields.join(', ')}.${didYouMean(root, fields)}`
+  const message = fields.includes(root)
+    ? `${key} isn’t a path into the result: only fields and numbers can stand in it.`
+    : `${key} isn’t a path into the result; it must begin with ${fields.join(', ')}.${didYouMean(root, fields)}`
   return [{ path, message, key: true }]
 }
 
@@ -358,10 +360,8 @@ function checkMatchers(value: unknown, path: Path): Problem[] {
 function checkTexts(value: unknown, path: Path, known: ReadonlySet<string>): Problem[] {
   if (typeof value === 'string') {
     const parsed = parseTemplate(value)
-    if (!parsed.ok) return [{ path, message: `The expression can’t be read: ${parsed.error.message}.` }]
-    return parsed.value.flatMap((part) =>
-      'expression' in part ? checkExpression(ok(part.expression), path, known) : [],
-    )
+    if (!parsed.ok) return [{ path, message: `The expression can’t be read: ${parsed.error}.` }]
+    return parsed.value.flatMap((part) => (typeof part === 'string' ? [] : checkExpression(ok(part), path, known)))
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -369,13 +369,9 @@ function checkTexts(value: unknown, path: Path, known: ReadonlySet<string>): Pro
   )
 }
 
-function checkExpression(
-  parsed: Result<Expression, { message: string }>,
-  path: Path,
-  known: ReadonlySet<string>,
-): Problem[] {
-  if (!parsed.ok) return [{ path, message: `The expression can’t be read: ${parsed.error.message}.` }]
-  const missing = rootsOf(parsed.value).filter((name) => !known.has(name))
+function checkExpression(parsed: Result<Expression, string>, path: Path, known: ReadonlySet<string>): Problem[] {
+  if (!parsed.ok) return [{ path, message: `The expression can’t be read: ${parsed.error}.` }]
+  const missing = parsed.value.roots.filter((name) => !known.has(name))
   return [...new Set(missing)].map((name) => ({
     path,
     message: `${name} isn’t set before it is used here.${didYouMean(name, known)}`,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { textIn } from '#lib/shared/json.ts'
 import { createdBy, type CreatedRecord } from './calls.ts'
 import { typed, type Case, type GivenVariables } from './cases.ts'
-import { evaluate, ExpressionError, parseExpression, resolve } from './expressions.ts'
+import { ExpressionError, parseExpression, resolve } from './expressions.ts'
 import { isResolvable, type Scenario } from './parse.ts'
 import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
@@ -253,8 +253,8 @@ function createdIn(step: Step, { status, body }: Response): CreatedRecord | null
 function save(sources: Readonly<Record<string, string>>, found: Fields, scope: Variables): void {
   for (const [name, source] of Object.entries(sources)) {
     const parsed = parseExpression(source)
-    if (!parsed.ok) throw new ExpressionError(parsed.error.message)
-    scope[name] = evaluate(parsed.value, { ...scope, ...found })
+    if (!parsed.ok) throw new ExpressionError(parsed.error)
+    scope[name] = parsed.value.evaluate({ ...scope, ...found })
   }
 }
 
