@@ -12,7 +12,7 @@ import { Menu } from '#components/ui/menu.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { IdentityCase } from '#lib/console/identity/types.ts'
-import { listedReasons } from './rejection-reasons.ts'
+import { rejectionReasons } from '#lib/contract/terms.ts'
 
 const ResubmitDialog = lazyDialog(() => import('./resubmit-dialog.tsx').then((file) => file.ResubmitDialog))
 
@@ -42,7 +42,7 @@ export function IdentityActions({ found }: { found: IdentityCase }) {
             ...(lab === 'built-in'
               ? [
                   { kind: 'heading' as const, label: 'Reject' },
-                  ...listedReasons.map((rejectedReason) => ({
+                  ...rejectionReasons.map((rejectedReason) => ({
                     kind: 'action' as const,
                     label: rejectedReason,
                     onSelect: () => simulate({ decision: 'reject', rejectedReason }),

@@ -1,4 +1,4 @@
-import type { rejectionReasons } from '#lib/contract/individual-rules.ts'
+import type { rejectionReasons } from '#lib/contract/terms.ts'
 
 export type RejectionReason = (typeof rejectionReasons)[number]
 
@@ -86,9 +86,6 @@ const reasonTable: Record<RejectionReason, ReasonEntry> = {
     chinese: '您的身份證明文件已過期。請提供有效身份證、護照或國民身份證的清晰副本。',
   },
 }
-
-/** Read from the table, since the contract's own list would bring its schemas into the browser. */
-export const listedReasons = Object.keys(reasonTable) as RejectionReason[]
 
 /** The entry of a reason; null for one that this version does not know, which is shown as sent. */
 export function reasonEntry(reason: string | null): ReasonEntry | null {

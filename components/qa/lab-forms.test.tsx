@@ -3,7 +3,7 @@ import { durationOf, durationUntil } from './clock-panel.tsx'
 import { effectText, faultForm, timesText } from './faults.ts'
 import { withTyped } from './pickers.tsx'
 import { aheadText, changedModes } from './sandbox-state.tsx'
-import { bodyOf, idsIn, initialValues, simulatorIn, simulators } from './simulators.ts'
+import { bodiesOf, bodyOf, idsIn, initialValues, simulatorIn, simulators } from './simulators.ts'
 
 test('a simulator sends what was entered, numbers as numbers, and nothing that is empty', () => {
   const given = {
@@ -65,6 +65,24 @@ test('another service’s sandbox gets only what the interface’s simulators ta
   expect(reversal).toEqual({ cardAccountId: 'a', transactionId: 't' })
   expect(bodyOf(simulators.repay, { cardAccountIds: 'a, b a' })).toEqual({ cardAccountIds: ['a', 'b'] })
   expect(simulatorIn('built-in', simulators.charge)).toEqual(simulators.charge)
+})
+
+test('identities are decided one request an account, a rejection with the reason that the sandbox takes', () => {
+  const values = initialValues(simulators.identity, { cardAccountId: 'a b', rejectionAdditionalInfo: 'Page 2' })
+  expect(bodiesOf(simulators.identity, values)).toEqual([
+    { cardAccountId: 'a', action: 'approve' },
+    { cardAccountId: 'b', action: 'approve' },
+  ])
+  const rejection = { ...values, action: 'reject' }
+  expect(bodiesOf(simulators.identity, rejection).at(-1)).toEqual({
+    cardAccountId: 'b',
+    action: 'reject',
+    rejectedReason: 'Incomplete Info (not residential address)',
+    rejectionAdditionalInfo: 'Page 2',
+  })
+  const foreign = simulatorIn('interface', simulators.identity)
+  expect(bodiesOf(foreign, rejection).at(-1)).toEqual({ cardAccountId: 'b', action: 'reject' })
+  expect(bodiesOf(simulators.identity, { action: 'approve' })).toEqual([{ action: 'approve' }])
 })
 
 test('an id that no found record has can be used as typed; part of a name or a card number cannot', () => {

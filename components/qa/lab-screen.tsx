@@ -7,7 +7,6 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { ClockPanel } from './clock-panel.tsx'
 import { FaultPanel } from './fault-panel.tsx'
-import { IdentitySimulator } from './identity-simulator.tsx'
 import { LabFrame } from './lab-frame.tsx'
 import { WebhookPanel } from './sandbox-webhooks.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
@@ -16,18 +15,13 @@ import { SnapshotPanel } from './snapshot-panel.tsx'
 import { useLabAction } from './use-lab.tsx'
 import { useSandbox } from './use-sandbox.ts'
 
-const identity = 'identity'
-
 /** The form of the simulator that was chosen. */
 function SimulatePanel() {
-  const [name, setName] = useState<SimulatorName | typeof identity>('charge')
+  const [name, setName] = useState<SimulatorName>('charge')
   const lab = useLab()
-  const choices = [
-    ...Object.entries<Simulator>(simulators)
-      .filter(([, { isBuiltIn }]) => lab === 'built-in' || !isBuiltIn)
-      .map(([value, { label }]) => ({ value, label })),
-    { value: identity, label: 'Decide identities' },
-  ]
+  const choices = Object.entries<Simulator>(simulators)
+    .filter(([, { isBuiltIn }]) => lab === 'built-in' || !isBuiltIn)
+    .map(([value, { label }]) => ({ value, label }))
   return (
     <Panel title="Simulate">
       <SelectField
@@ -35,9 +29,9 @@ function SimulatePanel() {
         className="mb-4"
         options={choices}
         value={name}
-        onChange={(event) => setName(event.target.value as typeof name)}
+        onChange={(event) => setName(event.target.value as SimulatorName)}
       />
-      {name === identity ? <IdentitySimulator /> : <OneSimulator key={name} simulator={simulators[name]} />}
+      <OneSimulator key={name} simulator={simulators[name]} />
     </Panel>
   )
 }

@@ -22,7 +22,7 @@ import {
   useSandboxRecords,
 } from './pickers.tsx'
 import {
-  bodyOf,
+  bodiesOf,
   type FormValues,
   idsIn,
   initialValues,
@@ -41,13 +41,13 @@ type Labels = ReadonlyMap<string, string>
 const linkStyle = 'font-medium underline underline-offset-2'
 
 /** The result of an action, with a link to the changed record. A transaction's status stays up to date. */
-function LabResultText({ result, labels, done = 'Done.' }: { result: LabResult; labels: Labels; done?: string }) {
+function LabResultText({ result, labels, done }: { result: LabResult; labels: Labels; done: string }) {
   const environment = useEnvironment()
   const { sandbox } = useSandbox()
-  const { transaction, cardAccountId, repaid } = result
+  const { transaction, cardAccountId, accounts } = result
   if (transaction && sandbox !== null) return <OwnTransactionResult transaction={transaction} />
   if (transaction) return <TransactionResult transaction={transaction} />
-  if (repaid.length > 0) return <Repayments repaid={repaid} labels={labels} />
+  if (accounts.length > 0) return <AccountResults accounts={accounts} labels={labels} done={done} />
   return (
     <Callout
       tone="good"
@@ -65,24 +65,28 @@ function LabResultText({ result, labels, done = 'Done.' }: { result: LabResult; 
   )
 }
 
-/** What a repayment did, account by account. */
-function Repayments({ repaid, labels }: Pick<LabResult, 'repaid'> & { labels: Labels }) {
+/** What was done, account by account. */
+function AccountResults({ accounts, labels, done }: Pick<LabResult, 'accounts'> & { labels: Labels; done: string }) {
   const environment = useEnvironment()
-  const failed = repaid.filter(({ error }) => error !== null).length
-  const [only, another] = repaid
+  const { sandbox } = useSandbox()
+  const failed = accounts.filter(({ error }) => error !== null).length
+  const [only, another] = accounts
   const title =
-    only && !another ? repaidText(only) : `${repaid.length - failed} of ${repaid.length} card accounts repaid.`
+    only && !another
+      ? accountText(only, done)
+      : `${accounts.length - failed} of ${accounts.length} card accounts ${done.toLowerCase()}`
   return (
     <Callout tone={failed === 0 ? 'good' : 'warn'} title={title} isAlert>
       <ul className="grid gap-1">
-        {repaid.map((one) => (
+        {accounts.map((one) => (
           <li key={one.cardAccountId} className="flex flex-wrap justify-between gap-x-3">
-            {one.cardAccountId && (
+            {one.cardAccountId && sandbox === null && (
               <Link href={routes.cardAccount(environment, one.cardAccountId)} className={linkStyle}>
                 {another ? (labels.get(one.cardAccountId) ?? one.cardAccountId) : 'Open account'}
               </Link>
             )}
-            {another && <span>{repaidText(one)}</span>}
+            {another && sandbox !== null && (labels.get(one.cardAccountId ?? '') ?? one.cardAccountId)}
+            {another && <span>{accountText(one, done)}</span>}
           </li>
         ))}
       </ul>
@@ -91,9 +95,11 @@ function Repayments({ repaid, labels }: Pick<LabResult, 'repaid'> & { labels: La
 }
 
 /** An amount that the service does not name is not made up. */
-function repaidText({ amount, currency, error }: LabResult['repaid'][number]): string {
+function accountText({ amount, currency, error }: LabResult['accounts'][number], done: string): string {
   if (error !== null) return error
-  return amount === null ? 'Repaid.' : `Repaid ${formatAmount(amount, currency)} ${currency ?? ''}`.trim() + '.'
+  return amount === null
+    ? done
+    : `${done.slice(0, -1)} ${formatAmount(amount, currency)} ${currency ?? ''}`.trim() + '.'
 }
 
 const texts: Record<string, string> = {
@@ -168,7 +174,7 @@ export function SimulatorForm({
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    perform(simulator.action, bodyOf(simulator, values))
+    perform(simulator.action, bodiesOf(simulator, values))
   }
   return (
     <form data-work="none" className="@container grid gap-4" onSubmit={submit}>
@@ -191,9 +197,7 @@ export function SimulatorForm({
         </Button>
       </div>
       <ProblemText problem={problem} fields={fields.map(({ name }) => name)} />
-      {result && !isPending && (
-        <LabResultText result={result} labels={labels} {...(simulator.done ? { done: simulator.done } : {})} />
-      )}
+      {result && !isPending && <LabResultText result={result} labels={labels} done={simulator.done ?? 'Done.'} />}
     </form>
   )
 }
@@ -227,7 +231,7 @@ function OneField({
   const { currency, cardAccountId = '' } = values
   const value = values[name] ?? ''
   const onValue = (next: string) => onValues({ [name]: next })
-  if (name === 'cardAccountId') {
+  if (name === 'cardAccountId' && as !== 'each') {
     return (
       <AccountPicker
         {...{ label, error, value, isOptional }}
@@ -242,7 +246,7 @@ function OneField({
       />
     )
   }
-  if (as === 'ids') {
+  if (as === 'ids' || as === 'each') {
     const accounts = idsIn(value).map((id) => ({ id, label: labels.get(id) ?? id }))
     return (
       <AccountsPicker
@@ -301,7 +305,7 @@ export function SimulateDialog({
     if (!isSentAtOnce || isSent.current) return
     isSent.current = true
     const shown = simulatorIn(simulates, simulator)
-    perform(shown.action, bodyOf(shown, initialValues(shown, given)))
+    perform(shown.action, bodiesOf(shown, initialValues(shown, given)))
   }, [isSentAtOnce, perform, simulator, simulates, given])
   return (
     <Dialog {...dialog} title={simulator.label} description="Sandbox only. Saved in the audit log." size="large">

@@ -1,6 +1,6 @@
 import type { ActionInput } from '#lib/actions/run-action.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
-import { cardAccountCurrencies, eventNames, simulatedCurrencies } from '#lib/contract/terms.ts'
+import { cardAccountCurrencies, eventNames, rejectionReasons, simulatedCurrencies } from '#lib/contract/terms.ts'
 import type { Lab } from '#lib/environments/types.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import type { SelectOption } from '../form/select-field.tsx'
@@ -15,8 +15,8 @@ export type Given = LabActionInput['given']
 export type SimulatorField = {
   name: string
   label: string
-  /** The type of its value in the body; text by default. */
-  as?: 'number' | 'boolean' | 'flag' | 'json' | 'nullable' | 'ids'
+  /** The type of its value in the body; text by default. `each`: one or many ids, each of which is a request. */
+  as?: 'number' | 'boolean' | 'flag' | 'json' | 'nullable' | 'ids' | 'each'
   options?: readonly SelectOption[]
   initial?: string
   hint?: string
@@ -78,6 +78,8 @@ const partOf = (part: string): SimulatorField => ({
   hint: part,
 })
 const description: SimulatorField = { name: 'description', label: 'Description', isOptional: true }
+
+const isRejection = ({ action }: FormValues) => action === 'reject'
 
 /** The ids in a pasted text, separated by spaces, commas or lines, each once. */
 export function idsIn(text: string): string[] {
@@ -209,7 +211,41 @@ export const simulators = {
     action: 'repay',
     label: 'Repay',
     submit: 'Repay what is owed',
+    done: 'Repaid.',
     fields: [{ name: 'cardAccountIds', label: 'Card accounts', as: 'ids' }],
+  },
+  identity: {
+    action: 'decide-identity',
+    label: 'Decide identities',
+    submit: 'Decide identities',
+    done: 'Decided.',
+    fields: [
+      { name: 'cardAccountId', label: 'Card accounts', as: 'each' },
+      {
+        name: 'action',
+        label: 'Decision',
+        options: [
+          { value: 'approve', label: 'Approve' },
+          { value: 'reject', label: 'Reject' },
+        ],
+        initial: 'approve',
+      },
+      {
+        name: 'rejectedReason',
+        label: 'Reason',
+        options: same(rejectionReasons),
+        initial: rejectionReasons[0],
+        isBuiltIn: true,
+        isShown: isRejection,
+      },
+      {
+        name: 'rejectionAdditionalInfo',
+        label: 'Additional info',
+        isOptional: true,
+        isBuiltIn: true,
+        isShown: isRejection,
+      },
+    ],
   },
   fee: {
     action: 'fee',
@@ -312,10 +348,18 @@ export function bodyOf({ fields, toBody }: Simulator, values: FormValues): Given
   return toBody?.(body) ?? body
 }
 
+/** The bodies of what a form sends: one, or one for each id of a field that is `each`. */
+export function bodiesOf(simulator: Simulator, values: FormValues): Given[] {
+  const body = bodyOf(simulator, values)
+  const name = simulator.fields.find(({ as }) => as === 'each')?.name ?? ''
+  const ids = body[name]
+  return Array.isArray(ids) ? ids.map((id) => ({ ...body, [name]: id })) : [body]
+}
+
 function valueOf(text: string, as: SimulatorField['as']): Given[string] {
   if (as === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
   if (as === 'boolean' || as === 'flag') return text === 'true'
   if (as === 'nullable') return text === '' ? null : text
-  if (as === 'ids') return idsIn(text)
+  if (as === 'ids' || as === 'each') return idsIn(text)
   return as === 'json' ? (parseJson(text, text) as Given[string]) : text
 }

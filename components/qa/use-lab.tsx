@@ -9,7 +9,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Lab } from '#lib/environments/types.ts'
-import type { LabResult } from '#lib/qa/lab/types.ts'
+import { type LabResult, noResult } from '#lib/qa/lab/types.ts'
 import { useSandbox } from './use-sandbox.ts'
 
 type LabActionInput = ActionInput<'performLabAction'>
@@ -25,6 +25,20 @@ export function useSimulating(): Lab {
 export type LabProblem = { fields: Record<string, string>; message: string | null; requestId: string | null }
 
 type Sent = { result: LabResult } | { problem: LabProblem }
+/** One action, or the same for each of several accounts. */
+type Performed = { action: LabActionInput['action']; given: readonly LabActionInput['given'][] }
+
+const lost: LabProblem = {
+  fields: {},
+  message: 'Carddesk didn’t respond. Check what changed before you try again.',
+  requestId: null,
+}
+
+const problemText = ({ message, fields }: LabProblem) =>
+  message ??
+  Object.entries(fields)
+    .map(([field, wrong]) => errorSentence(field, wrong))
+    .join(' ')
 
 /**
  * Sends actions to the sandbox that the lab acts on, one at a time. An action may change anything on the screen, so everything is read again after
@@ -35,30 +49,36 @@ export function useLabAction() {
   const client = useQueryClient()
   const { search } = useSandbox()
   const { mutate, isPending, data, reset, error } = useMutation({
-    mutationFn: async (sent: Pick<LabActionInput, 'action' | 'given'>): Promise<Sent> => {
-      const received = await runAction('performLabAction', { environment, ...search, ...sent })
-      if (received.kind === 'done') return { result: received.result }
-      if (received.kind === 'invalid') {
-        return { problem: { fields: received.fields, message: null, requestId: null } }
+    mutationFn: async ({ action, given }: Performed): Promise<Sent> => {
+      const [only, another] = given
+      if (only && !another) return send(action, only)
+      const accounts: LabResult['accounts'] = []
+      for (const one of given) {
+        const sent = await send(action, one).catch(() => ({ problem: lost }))
+        const error = 'problem' in sent ? problemText(sent.problem) : null
+        accounts.push({ cardAccountId: String(one.cardAccountId), amount: null, currency: null, error })
       }
-      const { happened, requestId } = received.outcome
-      return { problem: { fields: {}, message: happened, requestId } }
+      return { result: { ...noResult, accounts } }
     },
     onSettled: () => refetchChanged(client, environment, 'performLabAction'),
   })
-  const lost: LabProblem = {
-    fields: {},
-    message: 'Carddesk didn’t respond. Check what changed before you try again.',
-    requestId: null,
+  async function send(action: LabActionInput['action'], given: LabActionInput['given']): Promise<Sent> {
+    const received = await runAction('performLabAction', { environment, ...search, action, given })
+    if (received.kind === 'done') return { result: received.result }
+    if (received.kind === 'invalid') {
+      return { problem: { fields: received.fields, message: null, requestId: null } }
+    }
+    const { happened, requestId } = received.outcome
+    return { problem: { fields: {}, message: happened, requestId } }
   }
   return {
     perform: (
       action: LabActionInput['action'],
-      given: LabActionInput['given'],
+      given: LabActionInput['given'] | Performed['given'],
       onDone?: (result: LabResult) => void,
     ) => {
       if (isPending) return
-      mutate({ action, given }, { onSuccess: (sent) => 'result' in sent && onDone?.(sent.result) })
+      mutate({ action, given: [given].flat() }, { onSuccess: (sent) => 'result' in sent && onDone?.(sent.result) })
     },
     isPending,
     result: data && 'result' in data ? data.result : null,

@@ -9,10 +9,10 @@ import {
   hasBothSidesOrNone,
   identityDocumentTypes,
   needsDocuments,
-  rejectionReasons,
   supportingDocumentTypes,
 } from './individual-rules.ts'
 import { occupations, positions } from './occupations.ts'
+import { rejectionReasons } from './terms.ts'
 
 export const clientIdentityStatuses = ['pending', 'approved', 'rejected'] as const
 

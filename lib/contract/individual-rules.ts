@@ -1,21 +1,6 @@
 import { isCountryCode } from './countries.ts'
 import { e164Pattern } from './terms.ts'
 
-/** The interface's list, in its order; the last one appears only in its event sample. */
-export const rejectionReasons = [
-  'Incomplete Info (not residential address)',
-  'Invalid ID (name check hit)',
-  "Invalid ID (exceed the company's risk appetite)",
-  'Additional Doc for Non-HK Resident (missing id back photo)',
-  'Additional Doc for Non-HK Resident (hotel info invalid)',
-  'Additional Doc for Non-HK Resident (document type not accepted)',
-  'Additional Doc for Non-HK Resident (expired document)',
-  'Additional Doc for Non-HK Resident (unclear image)',
-  'Additional Doc for Non-HK Resident (document not belong to client)',
-  'Additional Doc for Non-HK Resident (potential bogus document)',
-  'Invalid ID (expired doc)',
-] as const
-
 export const genders = ['MALE', 'FEMALE'] as const
 /** Decision: the document types of an identity. */
 export const identityDocumentTypes = ['HKID', 'PASSPORT', 'NATIONAL_ID'] as const

@@ -68,3 +68,18 @@ export type EventName = (typeof eventNames)[number]
 export const deprecatedEvents: Readonly<Record<string, string>> = {
   'cardaccount.transaction.verification-code-delivered': 'the 3D Secure challenge flow',
 } satisfies Partial<Record<EventName, string>>
+
+/** The interface's list of reasons why an identity is rejected, in its order; the last one appears only in its event sample. */
+export const rejectionReasons = [
+  'Incomplete Info (not residential address)',
+  'Invalid ID (name check hit)',
+  "Invalid ID (exceed the company's risk appetite)",
+  'Additional Doc for Non-HK Resident (missing id back photo)',
+  'Additional Doc for Non-HK Resident (hotel info invalid)',
+  'Additional Doc for Non-HK Resident (document type not accepted)',
+  'Additional Doc for Non-HK Resident (expired document)',
+  'Additional Doc for Non-HK Resident (unclear image)',
+  'Additional Doc for Non-HK Resident (document not belong to client)',
+  'Additional Doc for Non-HK Resident (potential bogus document)',
+  'Invalid ID (expired doc)',
+] as const

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
+import { rejectionReasons } from '#lib/contract/terms.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'

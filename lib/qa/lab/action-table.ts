@@ -1,8 +1,11 @@
 import 'server-only'
 import type { LabActionName } from '#lib/api/lab.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { readOneAccount } from '#lib/index/account.ts'
 import type { Change } from '#lib/live/types.ts'
 import { asFields, textIn } from '#lib/shared/json.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
 /** JSON that a browser sent for an action, or that the control plane returned. */
@@ -27,6 +30,8 @@ export type LabAction = {
   /** The text of the audit entry where no record is named. */
   comment?: (given: Given) => string | null
   changes: (given: Given, response: Given) => Change[]
+  /** Brings the index up to date where lists show what changed, and the service may send no event. Never throws. */
+  readBack?: (environment: Environment, given: Given) => Promise<void>
   /** Replaces all records of the sandbox, so the console reads its index again. */
   replacesEverything?: true
   /** Of the control plane beside the sandboxes, whichever of them the lab acts on. */
@@ -37,6 +42,13 @@ export type LabAction = {
 
 function accountChange(id: string | null): Change[] {
   return id === null ? [] : [{ type: 'cardaccount', id }]
+}
+
+async function readBackAccount(environment: Environment, id: string | null): Promise<void> {
+  if (id === null) return
+  await readOneAccount(environment, id).catch((error: unknown) =>
+    logFailure(error, { while: 'reading an account after a simulation' }),
+  )
 }
 
 const ofTransaction = (_: Given, response: Given): Change[] =>
@@ -103,12 +115,12 @@ export const labControls = {
     changes: (given) => idsIn(given, 'cardAccountIds').flatMap(accountChange),
   },
   'decide-identity': {
-    isBuiltIn: true,
     simulator: {
       endpoint: 'simulateClientIdentityStatus',
       fields: ['cardAccountId', 'action', 'rejectedReason', 'rejectionAdditionalInfo'],
     },
     target: { type: 'cardaccount', field: 'cardAccountId' },
+    readBack: (environment, given) => readBackAccount(environment, textIn(given, 'cardAccountId')),
     changes: (given) => accountChange(textIn(given, 'cardAccountId')),
   },
   'add-webhook': {

@@ -119,6 +119,7 @@ export const performLabAction = action('performLabAction', {
         await settleReplaced(environment, staff)
         await readIndexAgain(environment)
       }
+      await row.readBack?.(environment, given)
       publish(environment, row.changes(given, response))
       return { kind: 'done', result: resultOf(given, response) }
     } catch (error) {
@@ -267,12 +268,14 @@ function resultOf(given: Given, response: Given): LabResult {
           }
         : null,
     cardAccountId,
-    repaid: repaymentsIn(response).map(({ cardAccountId: id = null, repayAmount = null, currency = null, error }) => ({
-      cardAccountId: id,
-      amount: repayAmount,
-      currency,
-      error: error ? asSentence(error) : null,
-    })),
+    accounts: repaymentsIn(response).map(
+      ({ cardAccountId: id = null, repayAmount = null, currency = null, error }) => ({
+        cardAccountId: id,
+        amount: repayAmount,
+        currency,
+        error: error ? asSentence(error) : null,
+      }),
+    ),
     now: textIn(response, 'now'),
     performed: typeof response.performed === 'number' ? response.performed : null,
     name: textIn(response, 'name'),

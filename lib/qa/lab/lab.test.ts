@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { desc } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { LabActionName } from '#lib/api/lab.ts'
@@ -132,7 +132,7 @@ test('a repayment of many returns a result for each account, and is one audit en
   expect(await perform('repay', { cardAccountIds })).toMatchObject({
     kind: 'done',
     result: {
-      repaid: [
+      accounts: [
         { cardAccountId: one.cardAccountId, amount: 12.5, currency: 'HKD', error: null },
         { cardAccountId: other.cardAccountId, error },
       ],
@@ -142,6 +142,19 @@ test('a repayment of many returns a result for each account, and is one audit en
   expect(await lastAudit()).toMatchObject({ act: 'lab.repay', outcome: 'done', targetId: null, comment })
   const changed = cardAccountIds.map((id) => ({ type: 'cardaccount', id }))
   expect(await lastChanges()).toEqual(expect.arrayContaining(changed))
+})
+
+test('an identity is decided, is audited with its account, and lists show it before any event', async () => {
+  const { cardAccountId } = await addCard(desk.service.service.db)
+  const given = { cardAccountId, action: 'reject', rejectedReason: 'Invalid ID (expired doc)' }
+  expect(await perform('decide-identity', given)).toMatchObject({ kind: 'done', result: { cardAccountId } })
+  expect(await lastAudit()).toMatchObject({ act: 'lab.decide-identity', outcome: 'done', targetId: cardAccountId })
+  const [row] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, cardAccountId))
+  expect(row?.clientIdentityStatus).toBe('rejected')
+  expect(await perform('decide-identity', { action: 'approve' })).toMatchObject({
+    kind: 'invalid',
+    fields: { cardAccountId: expect.any(String) },
+  })
 })
 
 test('a charge returns the transaction, is audited with its card and published', async () => {
@@ -163,7 +176,7 @@ test('a repayment calls the simulator of the interface, which repays the debt or
   expect(desk.requests.get('/cardaccounts/simulate-repay')).toBe(1)
   expect(repaid).toMatchObject({
     kind: 'done',
-    result: { transaction: null, repaid: [{ amount: 12.5, currency: 'HKD' }] },
+    result: { transaction: null, accounts: [{ amount: 12.5, currency: 'HKD' }] },
   })
   expect(await lastAudit()).toMatchObject({ act: 'lab.repay', outcome: 'done', targetId: cardAccountId })
   expect(await perform('repay', { cardAccountIds: [cardAccountId] })).toMatchObject({

@@ -101,8 +101,8 @@ test('simulators, their choices and the explorer act on the sandbox that is name
   const { transactions } = await readSandboxRecords(environment, { ...search, kind: 'transactions', cardAccountId })
   expect(transactions.map(({ id }) => id)).toContain(transaction?.id)
   await perform('fee', { cardAccountId, intent: 'x', amount: 5 }, sandbox)
-  const { repaid } = await perform('repay', { cardAccountIds: [cardAccountId] }, sandbox)
-  expect(repaid[0]?.amount).toBeGreaterThanOrEqual(5)
+  const { accounts } = await perform('repay', { cardAccountIds: [cardAccountId] }, sandbox)
+  expect(accounts[0]?.amount).toBeGreaterThanOrEqual(5)
 
   expect((await readExplorer(environment, search)).baseUrl).toContain(sandbox)
   const { body } = await readExample(environment, 'lockCard', search)

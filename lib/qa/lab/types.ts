@@ -149,12 +149,23 @@ export type FaultEndpoint = { method: string; path: string; summary: string; fie
 export type LabResult = {
   transaction: { id: string; cardAccountId: string; status: string | null; reason: string | null } | null
   cardAccountId: string | null
-  /** The result of a simulated repayment, account by account. */
-  repaid: { cardAccountId: string | null; amount: number | null; currency: string | null; error: string | null }[]
+  /** The result of a simulation of several accounts, account by account; the amounts are those of a repayment. */
+  accounts: { cardAccountId: string | null; amount: number | null; currency: string | null; error: string | null }[]
   /** The sandbox clock after it was moved, and how much was performed meanwhile. */
   now: string | null
   performed: number | null
   name: string | null
   /** The sandbox that was made. */
   sandboxId: string | null
+}
+
+/** The result of an action that changed none of them. */
+export const noResult: LabResult = {
+  transaction: null,
+  cardAccountId: null,
+  accounts: [],
+  now: null,
+  performed: null,
+  name: null,
+  sandboxId: null,
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rejectionReasons } from '#lib/contract/individual-rules.ts'
+import { rejectionReasons } from '#lib/contract/terms.ts'
 import { exampleIndividual as individual } from '#lib/contract/test-values.ts'
 import { accountRecord, eventsSince, lastEvent, openAccount, unknownId } from '../testing-accounts.ts'
 import { openTestService, type TestService } from '../testing.ts'

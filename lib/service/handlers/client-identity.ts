@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { ClientIdentity } from '#lib/contract/client-identity.ts'
-import { rejectionReasons } from '#lib/contract/individual-rules.ts'
+import { rejectionReasons } from '#lib/contract/terms.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { ApiError } from '../api-error.ts'
 import { requireFound } from '../card-account-record.ts'

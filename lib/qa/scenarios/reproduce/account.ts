@@ -1,7 +1,6 @@
 import { clientIdentityStatuses } from '#lib/contract/client-identity.ts'
-import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
-import { accountTypes, cardAccountCurrencies } from '#lib/contract/terms.ts'
+import { accountTypes, cardAccountCurrencies, rejectionReasons } from '#lib/contract/terms.ts'
 import { exampleIndividual } from '#lib/contract/test-values.ts'
 import { amount, roundToMinorUnit, sum, toWire, type Amount } from '#lib/shared/money.ts'
 import { dayMs, secondMs } from '#lib/shared/time.ts'

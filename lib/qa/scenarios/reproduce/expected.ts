@@ -1,4 +1,4 @@
-import type { rejectionReasons } from '#lib/contract/individual-rules.ts'
+import type { rejectionReasons } from '#lib/contract/terms.ts'
 import { accountVariable, type ExpectedEntry } from './entries.ts'
 import type { FileStep } from './timeline.ts'
 

@@ -1,4 +1,4 @@
-import { rejectionReasons } from '#lib/contract/individual-rules.ts'
+import { rejectionReasons } from '#lib/contract/terms.ts'
 import { forwardDescription, keptCards, keptEntries } from './account.ts'
 import { cardLimitNames, cardTypeOf, isExpired } from './cards.ts'
 import type { AccountCase, Case, PayoutCase } from './case.ts'
