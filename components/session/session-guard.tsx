@@ -2,6 +2,7 @@
 
 import { focusManager, useQueryClient } from '@tanstack/react-query'
 import { Fragment, Suspense, lazy, useEffect, useRef, useState, type ReactNode } from 'react'
+import { forgetDrafts } from '#components/form/form-draft.ts'
 import { signOutForm } from '#components/layout/sign-out-form.tsx'
 import { allowUnload, followTypedWork, formsWithEntries } from '#components/ui/typed-work.ts'
 import { ReadError } from '#lib/queries/read.ts'
@@ -43,6 +44,7 @@ export function SessionGuard({
     const listening = new AbortController()
     const options = { signal: listening.signal, capture: true, passive: true }
     followTypedWork(listening.signal)
+    forgetDrafts({ but: staffId })
     let restore: (() => void) | null = null
     const leave = () => {
       const forms = formsWithEntries()
@@ -98,8 +100,11 @@ export function SessionGuard({
     // Beside a window of its own the page was visible all the time.
     window.addEventListener('focus', onReturn, options)
     // The document is on its way to the sign-out: the end of the session that this brings is no reason to go elsewhere.
-    const onSubmit = ({ target }: Event) => {
-      if (target instanceof HTMLFormElement && target.id === signOutForm) watching.stop()
+    const onSubmit = ({ target, submitter }: SubmitEvent) => {
+      if (!(target instanceof HTMLFormElement) || target.id !== signOutForm) return
+      watching.stop()
+      // With `returnTo` the same person signs in again.
+      if (submitter === null) forgetDrafts()
     }
     document.addEventListener('submit', onSubmit, options)
     const unsubscribe = client.getQueryCache().subscribe((event) => {
@@ -120,12 +125,15 @@ export function SessionGuard({
       <Suspense fallback={null}>
         {isOtherRole && state.kind !== 'signed-out' && <RoleNotice />}
         {state.kind === 'warning' && <IdleWarning endsAt={state.endsAt} onStay={() => watch.current?.stay()} />}
-        {state.kind === 'signed-out' && (
-          <SignInAgain onReturn={() => watch.current?.recheck()} onDiscard={leaveForSignIn} />
-        )}
+        {state.kind === 'signed-out' && <SignInAgain onReturn={() => watch.current?.recheck()} onDiscard={discard} />}
       </Suspense>
     </>
   )
+}
+
+function discard(): void {
+  forgetDrafts()
+  leaveForSignIn()
 }
 
 /** A document of its own: nothing of this one is left, neither on the screen nor in memory. */

@@ -12,12 +12,6 @@ export function keyedDigest(key: Buffer, parts: readonly (string | Uint8Array | 
   return hmac.digest('hex')
 }
 
-/** The key with which a person's browser encrypts a draft: of this person and purpose alone, and never stored. Base64. */
-export function deriveDraftKey(staffId: string, purpose: string): string {
-  const { sealingKey } = consoleSettings()
-  return Buffer.from(hkdfSync('sha256', sealingKey, staffId, `carddesk draft of ${purpose}`, 32)).toString('base64')
-}
-
 /** Seals bytes for the database with the console's key. */
 export function sealStored(plain: Uint8Array, boundTo: string): Buffer {
   return seal(consoleSettings().sealingKey, plain, boundTo)

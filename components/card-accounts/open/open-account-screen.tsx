@@ -1,5 +1,6 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Check, RotateCcw, UserPlus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
@@ -18,6 +19,7 @@ import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
+import { currentStaffQuery } from '#lib/queries/session.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountTerms } from './account-terms.tsx'
 import { CheckStep } from './check-step.tsx'
@@ -35,9 +37,9 @@ const stepTitles: Record<Step, string> = {
 
 /**
  * A new card account, from its cardholder to the request: one step after another, each of which can be gone back to. It
- * stays filled in when the page is left; `draftKey` is the key of the person's drafts.
+ * stays filled in when the page is left.
  */
-export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
+export function OpenAccountScreen() {
   const environment = useEnvironment()
   const router = useRouter()
   const element = useRef<HTMLFormElement>(null)
@@ -75,9 +77,10 @@ export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
   const { draft } = form
   // A sent request is an operation: editing it again could open the account twice.
   const isSent = operation.isPending || outcome !== null
+  const { data: current } = useQuery(currentStaffQuery())
   useFormDraft({
+    staffId: current?.staff.id,
     name: `open-account ${environment}`,
-    draftKey,
     draft: useMemo(() => (draft && !isSent ? { ...draft, step, furthest } : null), [draft, isSent, step, furthest]),
     storedOf: toStoredOpening,
     onRestore: (found) => {

@@ -64,13 +64,14 @@ const noTerms: Terms = {
   metadata: null,
 }
 
-/** The form while its page is left: everything in memory, and without the files in the browser's storage. */
+/** The form while its page is left: everything in memory, and without files and the document's number in the tab's storage. */
 type Entered = { entry: IndividualEntry; files: ChosenFiles; terms: Terms }
 type At = { step: Step; furthest: number }
 type StoredOpening = Omit<Entered, 'files'> & At & { fileTypes: SupportingDocumentType[] }
 
-export function toStoredOpening({ files, ...draft }: Entered & At): StoredOpening {
-  return { ...draft, fileTypes: supportingDocumentTypes.filter((type) => files[type]) }
+export function toStoredOpening({ files, entry, ...draft }: Entered & At): StoredOpening {
+  const fileTypes = supportingDocumentTypes.filter((type) => files[type])
+  return { ...draft, entry: { ...entry, 'document.number': '' }, fileTypes }
 }
 
 export type OpeningForm = ReturnType<typeof useOpeningForm>

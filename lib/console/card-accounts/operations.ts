@@ -7,7 +7,6 @@ import { individualPaths } from '#lib/contract/individual-rules.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { accountTypes, cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
-import { deriveDraftKey } from '#lib/db/sealing.ts'
 import { type Accepted, requireService } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
@@ -194,10 +193,8 @@ function isLike({ name, phoneNumber, accountType, currency }: CardAccount, sent:
   ].every(([listed, wanted]) => listed === undefined || listed === null || sameId(String(listed), String(wanted)))
 }
 
-/** The key of the person’s drafts (`deriveDraftKey`), for the form. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
-export async function requireOpening(environment: Environment): Promise<string> {
-  // No read needs this permission: the page has its check here.
-  const { id } = await requirePermission('accounts.open', environment)
+/** The check of the form's page: no read needs this permission. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
+export async function requireOpening(environment: Environment): Promise<void> {
+  await requirePermission('accounts.open', environment)
   requireService(environment)
-  return deriveDraftKey(id, `account ${environment}`)
 }

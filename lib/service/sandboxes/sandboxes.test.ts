@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '#lib/db/connection.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { openCardNumber } from '../card-number.ts'
-import type { Service } from '../service.ts'
 import { cards } from '../tables/cards.ts'
 import {
   basic,
