@@ -19,7 +19,7 @@ async function arrange() {
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const signingKey = readSigningKey(readKeys(dataDir, {}).AUDIT_SIGNING_KEY)
   const publicKey = createPublicKey(signingKey)
-  const checkpointFile = checkpointFilePath(undefined, dataDir)
+  const checkpointFile = checkpointFilePath(dataDir)
   const add = async () => {
     await recordAudit(desk.db, { by: null, environment: null, act: 'sign-in', target: null, outcome: 'done' })
     await signNewEntries({ signingKey, publicKey, checkpointFile, entriesUrl: null })

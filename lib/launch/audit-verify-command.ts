@@ -53,7 +53,7 @@ export async function runAuditVerify(args: string[], environment: Variables): Pr
   const since = values.since === undefined ? null : Date.parse(values.since)
   if (since !== null && Number.isNaN(since)) throw new Error(`--since must be a date; it is "${values.since}".`)
   const settings = requireSettings(environment)
-  const file = checkpointFilePath(values.checkpoints ?? settings.AUDIT_CHECKPOINTS, settings.DATA_DIR)
+  const file = values.checkpoints ?? checkpointFilePath(settings.DATA_DIR)
   return withDatabase(settings, 'carddesk audit', async (db) => {
     if (values['new-file'] !== undefined) return beginNewFile(db, file, values['new-file'])
     const key = checkingKey(settings, values['public-key'])

@@ -24,8 +24,6 @@ export type ServiceSettings = {
   webhookHosts: readonly string[]
   /** Where the clock of a new or reset sandbox starts; real time where it is null. */
   startsAt: Date | null
-  /** How many sandboxes of their own are prepared before they are asked for. */
-  preparedSandboxes: number
   /** Accounts of one's own in the seed. */
   ownAccounts: readonly AccountPlan[]
 }
@@ -54,7 +52,6 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
     'SANDBOX_WEBHOOK_HOSTS',
     'SANDBOX_CLOCK',
     'SANDBOX_SEED_FILE',
-    'SANDBOX_PREPARED',
     'CARD_NUMBER_KEY',
     'CARD_NUMBER_KEY_PREVIOUS',
     'TRUSTED_PROXY_HOPS',
@@ -73,7 +70,6 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
     seededCardAccounts: set.DEMO_CARD_ACCOUNTS ?? (set.SANDBOX_SEED_FILE ? 0 : 60),
     webhookHosts: set.SANDBOX_WEBHOOK_HOSTS ?? [],
     startsAt: set.SANDBOX_CLOCK ?? null,
-    preparedSandboxes: set.SANDBOX_PREPARED ?? 0,
     ownAccounts: set.SANDBOX_SEED_FILE ? readSeedFile(set.SANDBOX_SEED_FILE) : [],
     cardNumberKey: Buffer.from(set.CARD_NUMBER_KEY, 'base64'),
     previousCardNumberKey: set.CARD_NUMBER_KEY_PREVIOUS ? Buffer.from(set.CARD_NUMBER_KEY_PREVIOUS, 'base64') : null,

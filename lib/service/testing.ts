@@ -104,7 +104,6 @@ export async function openTestService(
     webhookHosts: [],
     startsAt: null,
     ownAccounts: [],
-    preparedSandboxes: 0,
     acceptsLoopbackWebhooks: true,
     rateLimitPerMinute: 0,
     seededCardAccounts: seeded ?? 1,

@@ -20,12 +20,12 @@ export const auditSettings = globalSingleton<AuditSettings | null>('carddeskAudi
   return {
     signingKey,
     publicKey: createPublicKey(signingKey),
-    checkpointFile: checkpointFilePath(values.AUDIT_CHECKPOINTS, values.DATA_DIR),
+    checkpointFile: checkpointFilePath(values.DATA_DIR),
     entriesUrl: values.AUDIT_ENTRIES_URL ?? null,
   }
 })
 
-/** The file of the checkpoints: as set, otherwise in the data folder. */
-export function checkpointFilePath(setting: string | undefined, dataDir = '.data'): string {
-  return path.resolve(setting ?? path.join(dataDir, 'audit', 'checkpoints.jsonl'))
+/** The file of the checkpoints in the data folder. */
+export function checkpointFilePath(dataDir = '.data'): string {
+  return path.resolve(dataDir, 'audit', 'checkpoints.jsonl')
 }

@@ -308,12 +308,6 @@ export const settings = {
     must: 'be an Ed25519 private key, as PEM or as the path of a PEM file',
     secret: true,
   },
-  AUDIT_CHECKPOINTS: {
-    meaning: 'the file of the checkpoints',
-    unset: 'in `DATA_DIR`',
-    ...text,
-    must: 'be the path of a file',
-  },
   AUDIT_ENTRIES_URL: { meaning: 'an https URL to which the audit entries are sent: [audit.md](audit.md)', ...sinkUrl },
   METRICS_PORT: { meaning: 'port at which Prometheus reads `/metrics`', unset: 'no metrics', ...port },
   METRICS_HOST: { meaning: 'address of that port', unset: '`127.0.0.1`', ...host },
@@ -391,11 +385,6 @@ export const settings = {
     unset: 'real time',
     schema: z.iso.datetime({ offset: true }).transform((time) => new Date(time)),
     must: 'be an ISO 8601 time with its zone, such as 2026-01-01T00:00:00Z',
-  },
-  SANDBOX_PREPARED: {
-    meaning: 'sandboxes of their own that are prepared before they are asked for: [sandbox.md](sandbox.md)',
-    unset: '`0`',
-    ...wholeNumber(0, 32),
   },
   SANDBOX_SEED_FILE: {
     meaning: 'a JSON file with card accounts of your own for the seed: [sandbox.md](sandbox.md)',

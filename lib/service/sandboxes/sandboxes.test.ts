@@ -226,59 +226,6 @@ test('card numbers in a sandbox are sealed again when the key is replaced', asyn
   )
 })
 
-describe('prepared sandboxes', () => {
-  const prepared = async (count: number, settings = {}) => {
-    const of = await testService({ seeded: 2, settings: { preparedSandboxes: count, ...settings } })
-    onTestFinished(startServiceWork(of.service))
-    await vi.waitFor(async () => expect(await spares(of)).toBe(count), { timeout: 15_000 })
-    return of
-  }
-  /** Prepared ones that are whole. */
-  const spares = async (of: TestService) => {
-    const { rows } = await of.service.db.execute<{ about: string }>(
-      sql`select obj_description(oid, 'pg_namespace') as about from pg_namespace where starts_with(nspname, 'service_sandbox_')`,
-    )
-    return rows.filter(({ about }) => /"isReady":true.*"isSpare":true|"isSpare":true.*"isReady":true/.test(about))
-      .length
-  }
-
-  test('are nobody’s until they are asked for, each by one, and are replaced', async () => {
-    const of = await prepared(2)
-    expect((await of.control('GET', '/sandboxes')).json.sandboxes).toEqual([])
-    const ids = (await schemasOf(of.service.db)).map((name) => name.slice('service_sandbox_'.length))
-    for (const id of ids) expect((await of.control('GET', `/sandboxes?id=${id}`)).status).toBe(404)
-    const made = await Promise.all([makeSandbox(of), makeSandbox(of), makeSandbox(of)])
-    expect(new Set(made.map(({ id }) => id)).size).toBe(3)
-    expect(made.filter(({ id }) => ids.includes(id))).toHaveLength(2)
-    for (const one of made) {
-      expect(await accountsOf(one)).toHaveLength(2)
-      expect(Date.parse(one.expiresAt) - Date.parse(one.createdAt)).toBe(hourMs)
-      expect((await one.send('GET', '/ping', undefined, { authorization: basic(one.accessKey) })).status).toBe(200)
-    }
-    await vi.waitFor(async () => expect(await spares(of)).toBe(2), { timeout: 15_000 })
-  })
-
-  test('begin at SANDBOX_CLOCK when they are taken, and know callers that came later', async () => {
-    const of = await prepared(1, { startsAt: new Date('2030-01-01T00:00:00Z') })
-    const late = randomUUID()
-    await of.service.db.execute(sql`
-      insert into service.access_keys select ${late}, 'late', public_key_pem from service.access_keys limit 1`)
-    await delay(1500)
-    const one = await makeSandbox(of)
-    const { now } = (await one.control('GET', '/clock')).json
-    expect(Date.parse(now) - Date.parse('2030-01-01T00:00:00Z')).toBeLessThan(1000)
-    expect((await one.send('GET', '/ping', undefined, { authorization: basic(late) })).status).toBe(200)
-  })
-
-  test('of an earlier process are dropped', async () => {
-    const of = await prepared(1)
-    const [before] = await schemasOf(of.service.db)
-    const restarted: Service = { ...of.service, settings: { ...of.service.settings, preparedSandboxes: 0 } }
-    onTestFinished(startServiceWork(restarted))
-    await vi.waitFor(async () => expect(await schemasOf(of.service.db)).not.toContain(before), { timeout: 15_000 })
-  })
-})
-
 describe('the end of a sandbox', () => {
   test('deleted, it is gone at once, and its schema and snapshots a moment later', async () => {
     const of = await testService()

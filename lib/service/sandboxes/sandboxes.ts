@@ -3,11 +3,10 @@ import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { clientInSchema, viewOfSchema } from '#lib/db/schema-view.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
-import { hourMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { inTurn, withClockLock } from '../calendar.ts'
 import { logFailure } from '../log.ts'
-import { seed, startClock } from '../seed/seed.ts'
+import { seed } from '../seed/seed.ts'
 import { sandboxControlPrefix, interfacePrefix, type Service } from '../service.ts'
 import { fillFromSnapshot, hasSameColumns } from '../snapshots.ts'
 import { findTransport } from '../webhooks/deliveries.ts'
@@ -31,8 +30,6 @@ export type Sandbox = {
 /** The comment on a sandbox's schema. It is not there for callers until its rows are. */
 type Description = Pick<Sandbox, 'from' | 'createdAt' | 'expiresAt' | 'accessKey'> & {
   isReady: boolean
-  /** Prepared, and nobody's yet. */
-  isSpare?: boolean
 }
 type Described = Description & { id: string }
 
@@ -42,8 +39,6 @@ const schemaPrefix = 'service_sandbox_'
 const sandboxSchema = (id: string) => `${schemaPrefix}${id}`
 const idPattern = '[0-9a-f]{16}'
 const createLock = 7_263_004
-/** The dates of its seed count back from when it was prepared: it is made anew before they are old. */
-const spareMs = hourMs
 
 /** Every process ends its work in an expired sandbox before its schema is dropped: deliveries that are under way have 2 s. */
 const dropAfterMs = 5000
@@ -100,14 +95,8 @@ export async function requireSandbox(service: Service, id: string): Promise<Sand
  * Throws `INVALID_PARAMETERS` where there are as many as may be, `NOT_FOUND` for an unknown snapshot.
  */
 export async function createSandbox(service: Service, given: { from: string; ttlMs: number }): Promise<Sandbox> {
-  const claimed =
-    given.from === 'seed' && service.settings.preparedSandboxes > 0 ? await claimSpare(service, given) : null
-  if (claimed) return toSandbox(service, claimed)
   const reserved = newSandbox(given)
-  await exclusively(service.db, async (client, live) => {
-    requireRoom(live)
-    await reserve(client, reserved)
-  })
+  await reserve(service.db, reserved)
   await make(service, reserved)
   return toSandbox(service, reserved)
 }
@@ -138,66 +127,19 @@ async function make(service: Service, reserved: Described): Promise<void> {
   }
 }
 
-/** Runs work while no other sandbox is reserved or claimed, with those that have not expired. */
-async function exclusively<Value>(
-  db: Database,
-  work: (client: ClientBase, live: Described[]) => Promise<Value>,
-): Promise<Value> {
-  return inUnlimitedTransaction(db, async (client) => {
+/** Reserves the place of a sandbox, one caller at a time. Throws `INVALID_PARAMETERS` where there are as many as may be. */
+async function reserve(db: Database, reserved: Described): Promise<void> {
+  await inUnlimitedTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [createLock])
     const described = await describedSandboxes({ $client: client })
-    return work(
-      client,
-      described.filter((one) => !hasExpired(one)),
-    )
-  })
-}
-
-function requireRoom(live: readonly Described[]): void {
-  if (live.filter(({ isSpare }) => !isSpare).length < mostSandboxes) return
-  throw new ApiError(
-    'INVALID_PARAMETERS',
-    `there are ${mostSandboxes} sandboxes; delete one first, or wait until one expires`,
-  )
-}
-
-async function reserve(client: ClientBase, reserved: Described): Promise<void> {
-  await client.query(`create schema ${sandboxSchema(reserved.id)}`)
-  await describe(client, reserved)
-}
-
-/** Gives a prepared sandbox to its maker; null where none is ready. */
-function claimSpare({ db, settings }: Service, given: { from: string; ttlMs: number }): Promise<Described | null> {
-  return exclusively(db, async (client, live) => {
-    requireRoom(live)
-    const spare = live.find(({ isSpare, isReady }) => isSpare && isReady)
-    if (!spare) return null
-    const claimed = { ...newSandbox(given), id: spare.id, isReady: true }
-    await registerCallers(client, claimed)
-    if (settings.startsAt) await startClock(clientInSchema(client, sandboxSchema(spare.id)), settings.startsAt)
-    await describe(client, claimed)
-    return claimed
-  })
-}
-
-/** Prepares sandboxes until there are as many as the settings ask for. */
-async function prepareSpares(service: Service): Promise<void> {
-  for (;;) {
-    const spare: Described = { ...newSandbox({ from: 'seed', ttlMs: spareMs }), isSpare: true }
-    const isWanted = await exclusively(service.db, async (client, live) => {
-      if (live.filter(({ isSpare }) => isSpare).length >= service.settings.preparedSandboxes) return false
-      await reserve(client, spare)
-      return true
-    })
-    if (!isWanted) return
-    await make(service, spare)
-  }
-}
-
-/** Those that another process prepared may have other tables, or another seed. */
-async function endSpares({ db }: Service): Promise<void> {
-  await exclusively(db, async (client, live) => {
-    for (const one of live) if (one.isSpare) await describe(client, { ...one, expiresAt: new Date().toISOString() })
+    if (described.filter((one) => !hasExpired(one)).length >= mostSandboxes) {
+      throw new ApiError(
+        'INVALID_PARAMETERS',
+        `there are ${mostSandboxes} sandboxes; delete one first, or wait until one expires`,
+      )
+    }
+    await client.query(`create schema ${sandboxSchema(reserved.id)}`)
+    await describe(client, reserved)
   })
 }
 
@@ -267,7 +209,7 @@ function toSandbox(
 }
 
 function isThere(one: Description): boolean {
-  return one.isReady && !one.isSpare && !hasExpired(one)
+  return one.isReady && !hasExpired(one)
 }
 
 function hasExpired({ expiresAt }: Pick<Description, 'expiresAt'>, agoMs = 0): boolean {
@@ -304,8 +246,6 @@ export type SandboxKeeper = {
 export function keepSandboxes(service: Service, startWork: (inside: Service) => () => Promise<void>): SandboxKeeper {
   const working = new Map<string, () => Promise<void>>()
   const ending = new Map<string, Promise<void>>()
-  let preparing: Promise<void> | null = null
-  let isFirst = true
 
   /** What is not awaited: it may take seconds, and must not hold up the other sandboxes. */
   function end(id: string, work: () => Promise<void>): void {
@@ -317,13 +257,6 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
 
   return {
     async tend() {
-      if (isFirst) await endSpares(service)
-      isFirst = false
-      if (service.settings.preparedSandboxes > 0) {
-        preparing ??= prepareSpares(service)
-          .catch((error: unknown) => logFailure(error, { work: 'preparing sandboxes' }))
-          .finally(() => (preparing = null))
-      }
       const sandboxes = await describedSandboxes(service.db)
       const live = new Set(sandboxes.filter((one) => !hasExpired(one)).map(({ id }) => id))
       for (const [id, stop] of working) {
@@ -334,7 +267,7 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
       for (const one of sandboxes) {
         const { id } = one
         if (live.has(id)) {
-          if (!one.isReady || one.isSpare || working.has(id)) continue
+          if (!one.isReady || working.has(id)) continue
           // A version with other tables has replaced the one that made it.
           if (await hasSameColumns(service.db.$client, sandboxSchema(id)))
             working.set(id, startWork(serviceInSandbox(service, id)))
@@ -345,7 +278,7 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
     async stop() {
       for (const [id, stop] of working) end(id, stop)
       working.clear()
-      await Promise.all([preparing, ...ending.values()])
+      await Promise.all(ending.values())
     },
   }
 }

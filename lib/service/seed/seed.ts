@@ -67,7 +67,7 @@ export async function seed(client: ClientBase, options: SeedOptions): Promise<vo
 }
 
 /** Puts the sandbox clock at an instant, from which it runs on. */
-export async function startClock(client: ClientBase, at: Date): Promise<void> {
+async function startClock(client: ClientBase, at: Date): Promise<void> {
   await client.query(
     `insert into service.clock (id, offset_ms)
      values (1, $1::bigint - floor(extract(epoch from clock_timestamp()) * 1000)::bigint)
