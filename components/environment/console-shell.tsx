@@ -272,7 +272,7 @@ const allAreas: readonly Area[] = [
       { at: routes.inbox, label: 'Events', keywords: 'event inbox', needs: 'webhooks.read' },
       { at: routes.requests, label: 'API requests', needs: 'audit.read' },
       { at: routes.connection, label: 'Connection', needs: 'connection.read' },
-      { at: routes.lab, label: 'QA lab', needs: 'sandbox.simulate' },
+      { at: routes.lab, label: 'QA lab', hasPages: true, needs: 'sandbox.simulate' },
     ],
   },
 ]
@@ -313,11 +313,5 @@ export function areasFor(
 function itemsFor(items: readonly TaskPage[], environment: Environment, may: readonly Permission[]): NavigationItem[] {
   return items
     .filter(({ needs }) => needs === undefined || may.includes(needs))
-    .map(({ at, label, icon = null, keywords, isExact = false }) => ({
-      href: at(environment),
-      label,
-      icon,
-      keywords,
-      isExact,
-    }))
+    .map(({ at, icon = null, needs: _, ...item }) => ({ ...item, href: at(environment), icon }))
 }

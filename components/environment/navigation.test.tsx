@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCurrent } from '#components/layout/side-bar.tsx'
+import { isCurrent, isCurrentTab } from '#components/layout/side-bar.tsx'
 import { type Role, rolePermissions } from '#lib/auth/permissions.ts'
 import { areasFor } from './console-shell.tsx'
 
@@ -39,6 +39,17 @@ test('pages of one area are its tabs, only those that the person may open', () =
 test('pages of operations belong to Home', () => {
   const home = areas('support').find(({ label }) => label === 'Home')
   expect(home?.tabs.some((tab) => isCurrent(tab, '/sandbox/operations/3f2a'))).toBe(true)
+})
+
+test('pages of the QA lab keep the tabs of their area, a record below a list shows none', () => {
+  const tabOf = (pathname: string) =>
+    areas('qa')
+      .flatMap(({ tabs }) => tabs)
+      .find((tab) => isCurrentTab(tab, pathname))?.label
+  expect(tabOf('/sandbox/lab/explorer')).toBe('QA lab')
+  expect(tabOf('/sandbox/lab/scenarios')).toBe('QA lab')
+  expect(tabOf('/sandbox/payouts')).toBe('Payouts')
+  expect(tabOf('/sandbox/payouts/3f2a')).toBeUndefined()
 })
 
 test('what support does not see in the navigation is in its palette', () => {

@@ -18,6 +18,8 @@ export type NavigationItem = {
   alert?: string | undefined
   /** Current only on this very address; otherwise on those below it too. */
   isExact?: boolean
+  /** The pages below it keep the tabs of its area. */
+  hasPages?: boolean
 }
 
 /** An entry of the side bar, with its pages. */
@@ -32,6 +34,11 @@ export type EnvironmentEntry = {
 
 export function isCurrent(item: NavigationItem, pathname: string): boolean {
   return pathname === item.href || (!item.isExact && pathname.startsWith(`${item.href}/`))
+}
+
+/** Whether the page shows the tabs of an area with this one as its own: the record pages below a list show none. */
+export function isCurrentTab(tab: NavigationItem, pathname: string): boolean {
+  return pathname === tab.href || (tab.hasPages === true && isCurrent(tab, pathname))
 }
 
 /** The navigation: only what the caller gives, so that nothing leads nowhere. */
@@ -67,25 +74,24 @@ export function SideBar({
 /** The pages of the open area, on each of them. */
 export function AreaTabs({ areas }: { areas: readonly NavigationArea[] }) {
   const pathname = usePathname()
-  const area = areas.find(({ tabs }) => tabs.some(({ href }) => href === pathname))
+  const isHere = (tab: NavigationItem) => isCurrentTab(tab, pathname)
+  const area = areas.find(({ tabs }) => tabs.some(isHere))
   if (!area || area.tabs.length < 2) return null
   return (
     <nav aria-label={area.label} className="-mt-2 mb-5 overflow-x-auto border-b print:hidden">
       <ul className="flex gap-5">
-        {area.tabs.map(({ href, label }) => (
-          <li key={href}>
+        {area.tabs.map((tab) => (
+          <li key={tab.href}>
             <Link
-              href={href}
+              href={tab.href}
               prefetch={false}
-              {...(href === pathname ? { 'aria-current': 'page' as const } : {})}
+              {...(isHere(tab) ? { 'aria-current': 'page' as const } : {})}
               className={clsx(
                 'flex h-9 items-center border-b-2 whitespace-nowrap transition-colors pointer-large',
-                href === pathname
-                  ? 'border-accent font-medium text-ink'
-                  : 'border-transparent text-soft hover:text-ink',
+                isHere(tab) ? 'border-accent font-medium text-ink' : 'border-transparent text-soft hover:text-ink',
               )}
             >
-              {label}
+              {tab.label}
             </Link>
           </li>
         ))}
