@@ -20,12 +20,11 @@ export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob })
     if (result) dialog.onClose()
   }
 
-  const outcome = problem && outcomeText(problem)
   return (
     <ConfirmDialog
       {...dialog}
       confirmationLevel="moderate"
-      title={`Cancel “${job.title}”${outcome === null ? '?' : ''}`}
+      title={`Cancel “${job.title}”?`}
       consequence="Finished rows stay as they are. Rows not started will not run. The current row finishes."
       rows={[
         { label: `Done already (${kindTable[job.kind].done})`, value: count.format(counts.done) },
@@ -37,7 +36,7 @@ export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob })
       confirmIcon={<Ban aria-hidden="true" />}
       cancelLabel="Keep going"
       isPending={isPending}
-      outcome={outcome}
+      outcome={problem && outcomeText(problem)}
       onConfirm={() => void cancel()}
     />
   )

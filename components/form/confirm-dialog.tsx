@@ -41,7 +41,7 @@ export type ConfirmDialogProps = {
   isPending?: boolean
   /** Why it was not done; shown above the form, which keeps its entries. */
   problem?: ReactNode
-  /** How it ended; takes the place of the question. */
+  /** How it ended; takes the place of the question, its title too. */
   outcome?: ConfirmOutcome | null
   /** Offered beside a bad outcome, where trying again is safe: it repeats the same operation. */
   onRetry?: (() => void) | undefined
@@ -93,7 +93,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isLocked={isPending}
       initialFocus={() => firstText(form.current) ?? cancelRef.current}
       finalFocus={props.finalFocus}
-      title={title}
+      title={outcome ? <span role={announcedAs(outcome)}>{outcome.title}</span> : title}
       {...(props.size ? { size: props.size } : {})}
       description={outcome ? undefined : consequence}
       footer={
@@ -128,8 +128,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )
       }
     >
-      {outcome && (
-        <Callout tone={outcome.tone} title={outcome.title} isAlert>
+      {outcome?.body !== undefined && (
+        <Callout tone={outcome.tone} isAlert>
           {outcome.body}
         </Callout>
       )}
@@ -149,6 +149,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+/** How a screen reader says a result: at once where it is not what was asked for. */
+function announcedAs({ tone }: ConfirmOutcome): 'alert' | 'status' {
+  return tone === 'bad' || tone === 'warn' ? 'alert' : 'status'
 }
 
 /** Null where there is only the confirmation to type: it must be typed on purpose. */

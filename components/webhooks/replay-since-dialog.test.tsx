@@ -14,11 +14,11 @@ test('a replay says how many were delivered, and what ended it', () => {
   const failed = { event: 'card.updated', status: 500, problem: 'HTTP_STATUS' }
   expect(replayOutcome({ kind: 'done', result: { delivered: 2, failed: null, hasMore: false } })).toMatchObject({
     tone: 'good',
-    title: '2 events delivered.',
+    title: '2 events delivered',
   })
   expect(replayOutcome({ kind: 'done', result: { delivered: 1, failed, hasMore: false } })).toMatchObject({
     tone: 'warn',
-    title: '1 event delivered, then one was not.',
+    title: '1 event delivered, then one was not',
     body: 'card.updated: HTTP 500. The later ones were not sent.',
   })
 })

@@ -95,20 +95,20 @@ export function previewText({ count: events, hasMore }: { count: number; hasMore
 export function replayOutcome(replayed: Replayed): ConfirmOutcome {
   if (replayed.kind === 'refused') {
     const { happened, next } = replayed.outcome
-    return { tone: 'bad', title: 'Not replayed.', body: `${happened} ${next}` }
+    return { tone: 'bad', title: 'Not replayed', body: `${happened} ${next}` }
   }
   if (replayed.kind === 'invalid') {
     const body = Object.entries(replayed.fields).map(([field, wrong]) => `${field} ${wrong}.`)
-    return { tone: 'bad', title: 'Not replayed.', body: body.join(' ') }
+    return { tone: 'bad', title: 'Not replayed', body: body.join(' ') }
   }
   const { delivered, failed, hasMore } = replayed.result
   const sent = delivered === 1 ? '1 event delivered' : `${count.format(delivered)} events delivered`
   if (failed) {
     return {
       tone: 'warn',
-      title: `${sent}, then one was not.`,
+      title: `${sent}, then one was not`,
       body: `${failed.event}: ${resultText(failed)}. The later ones were not sent.`,
     }
   }
-  return { tone: 'good', title: `${sent}.`, ...(hasMore && { body: 'There are more: replay from the last one on.' }) }
+  return { tone: 'good', title: sent, ...(hasMore && { body: 'There are more: replay from the last one on.' }) }
 }
