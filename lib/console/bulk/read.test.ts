@@ -57,6 +57,18 @@ test('a job is read with its counts and its rows, page by page in both direction
   }
 })
 
+test('a job that tags accounts has no column of cards, one that tags cards has it', async () => {
+  const { entry, account } = await arrange(2)
+  for (const type of ['cardaccount', 'card']) {
+    const id = randomUUID()
+    const items = entry.items.map((item) => ({ ...item, target: { ...item.target, type, parentId: account.id } }))
+    await startBulkJob({ ...entry, id, kind: 'reference.set', items })
+    const { columns } = await readBulkJob(environment, id)
+    expect(columns.some(({ name }) => name === 'Card')).toBe(type === 'card')
+  }
+  await bulkJobsDone()
+})
+
 test('jobs are listed newest first, page by page, by state and kind, each environment its own', async () => {
   const { desk, by, account } = await arrange(2)
   const ids: string[] = []

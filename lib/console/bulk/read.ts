@@ -113,7 +113,9 @@ export async function readBulkJob(
           .limit(limit),
     ),
   ])
-  const { facts: columns } = bulkKinds[row.kind]
+  const { facts } = bulkKinds[row.kind]
+  // A job tags accounts or cards.
+  const columns = facts.filter(({ key }) => key !== 'card' || rows.some(({ targetType }) => targetType === 'card'))
   const { bulkRowsPerSecond: rowsPerSecond } = consoleSettings()
   return {
     job: toBulkJob(row, counts),
