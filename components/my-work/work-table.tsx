@@ -10,9 +10,8 @@ import {
   StickyNote,
 } from 'lucide-react'
 import { approvalStateTable } from '#components/approvals/approval-labels.ts'
-import { jobStateTable } from '#components/bulk/bulk-labels.ts'
+import { formatHeadline, jobLabel } from '#components/bulk/bulk-labels.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
-import type { BulkState } from '#lib/operations/bulk/types.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { recordHref } from '#lib/shared/record-href.ts'
@@ -30,7 +29,7 @@ export type WorkRow = {
   href: (environment: Environment, item: WorkItem) => string | null
   /** What the link says. */
   label: (item: WorkItem) => string
-  text: (item: WorkItem) => string | null
+  text: (item: WorkItem) => string | null | undefined
   /** Where the rest is, when there is more than the section shows. */
   all?: (environment: Environment) => string
 }
@@ -53,6 +52,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     href: (environment, { id }) => routes.approval(environment, id),
     label: targetLabel,
     text: ({ text }) => text,
+    all: (environment) => routes.approvals(environment),
   },
   handovers: {
     icon: StickyNote,
@@ -68,7 +68,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     meaning: 'Jobs you started that are not finished.',
     href: (environment, { id }) => routes.bulkJob(environment, id),
     label: targetLabel,
-    text: ({ text }) => (text && Object.hasOwn(jobStateTable, text) ? jobStateTable[text as BulkState].label : text),
+    text: ({ job }) => job && `${jobLabel(job).label}: ${formatHeadline(job)}`,
     all: (environment) => routes.bulkJobs(environment),
   },
   'jobs-in-part': {
@@ -77,7 +77,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     meaning: 'Some of their rows were refused. For three days after the end.',
     href: (environment, { id }) => routes.bulkJob(environment, id),
     label: targetLabel,
-    text: ({ text }) => text,
+    text: ({ job }) => job && formatHeadline(job),
     all: (environment) => routes.bulkJobs(environment),
   },
   decisions: {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { jobLabel } from '#components/bulk/bulk-labels.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { approvals, policies } from '#lib/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
+import { readBulkJob } from './bulk/read.ts'
 import { readMyWork } from './my-work.ts'
 import { shareConsole } from './testing/open-console.ts'
 
@@ -21,30 +23,53 @@ async function waitingIds(source: string): Promise<string[]> {
   return sections.find((section) => section.source === source)?.items.map(({ id }) => id) ?? []
 }
 
+const aJob = (me: Staff, state: 'running' | 'finished', finishedAt: Date | null) =>
+  ({
+    id: randomUUID(),
+    environment: 'sandbox',
+    kind: 'fee.waive',
+    title: 'Waive 2 fees',
+    staffId: me.id,
+    staffName: me.name,
+    staffRole: me.role,
+    contentDigest: '',
+    state,
+    total: 1,
+    createdAt: finishedAt ?? new Date(),
+    finishedAt,
+    leaseUntil: finishedAt ?? new Date(),
+    leaseHolder: null,
+    nextAt: finishedAt ?? new Date(),
+  }) as typeof bulkJobs.$inferInsert
+
+const anItem = (jobId: string, state: 'done' | 'refused' | 'unknown') => ({
+  jobId,
+  position: 1,
+  operationId: randomUUID(),
+  ...target,
+  body: {},
+  facts: {},
+  endpoint: 'waiveFee' as const,
+  state,
+})
+
+test('a job of mine has the state that its own page has: settling once no row is left to send', async () => {
+  const job = aJob(await signIn('operations'), 'running', null)
+  await desk.db.insert(bulkJobs).values(job)
+  await desk.db.insert(bulkItems).values(anItem(job.id, 'unknown'))
+  const { sections } = await readMyWork('sandbox')
+  const item = sections.find(({ source }) => source === 'bulk-jobs')?.items.find(({ id }) => id === job.id)
+  expect(item?.job).toEqual((await readBulkJob('sandbox', job.id)).job)
+  expect(item?.job && jobLabel(item.job).label).toBe('Settling')
+})
+
 test('a job of mine that ended with refused rows waits for three days, and one that ended whole does not', async () => {
   const me = await signIn('operations')
   const job = async (state: 'done' | 'refused', hoursAgo: number) => {
-    const id = randomUUID()
-    await desk.db.insert(bulkJobs).values({
-      id,
-      environment: 'sandbox',
-      kind: 'fee.waive',
-      title: 'Waive 2 fees',
-      staffId: me.id,
-      staffName: me.name,
-      staffRole: me.role,
-      contentDigest: '',
-      state: 'finished',
-      total: 1,
-      createdAt: at(hoursAgo),
-      finishedAt: at(hoursAgo),
-      leaseUntil: at(hoursAgo),
-      leaseHolder: null,
-      nextAt: at(hoursAgo),
-    } as typeof bulkJobs.$inferInsert)
-    const item = { jobId: id, position: 1, operationId: randomUUID(), ...target, body: {}, facts: {}, state }
-    await desk.db.insert(bulkItems).values({ ...item, endpoint: 'waiveFee' })
-    return id
+    const row = aJob(me, 'finished', at(hoursAgo))
+    await desk.db.insert(bulkJobs).values(row)
+    await desk.db.insert(bulkItems).values(anItem(row.id, state))
+    return row.id
   }
   const inPart = await job('refused', 1)
   await job('done', 1)

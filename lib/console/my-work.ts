@@ -7,7 +7,9 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { isRejected } from '#lib/index/filter.ts'
-import { jobTarget } from '#lib/operations/bulk/record.ts'
+import { jobTarget, toBulkJob } from '#lib/operations/bulk/record.ts'
+import { countItemsOf } from '#lib/operations/bulk/rows.ts'
+import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
@@ -20,13 +22,15 @@ import { notes } from '#lib/tables/team.ts'
 import { refreshRejections } from './identity/rejections.ts'
 import { isUnsettled } from './operations/read.ts'
 
-/** One thing that waits. `text` is a note, the kind of an operation, the state of a job, or why an identity was rejected. */
+/** One thing that waits. `text` is a note, the kind of an operation, or why an identity was rejected. */
 type WorkItem = {
   id: string
   target: Target
   text: string | null
   by: string | null
   at: string | null
+  /** Of a job: where it stands. */
+  job?: BulkJob
   /** Of a hand-over: when it is due, and whether it waits for everybody of a role. */
   dueAt?: string | null
   canBeTaken?: boolean
@@ -111,25 +115,18 @@ const sources = {
   },
   'bulk-jobs': {
     needs: 'accounts.read',
-    read: (environment, { id: staffId }) =>
-      oldest(
-        bulkJobs,
-        and(eq(bulkJobs.environment, environment), eq(bulkJobs.staffId, staffId), isNull(bulkJobs.finishedAt)),
-        ({ id, title, state }) => ({ target: jobTarget(id, title), text: state, by: null }),
-      ),
+    read: (environment, staff) => oldestJobs(environment, staff, isNull(bulkJobs.finishedAt)),
   },
   'jobs-in-part': {
     needs: 'accounts.read',
-    read: (environment, { id: staffId }) =>
-      oldest(
-        bulkJobs,
+    read: (environment, staff) =>
+      oldestJobs(
+        environment,
+        staff,
         and(
-          eq(bulkJobs.environment, environment),
-          eq(bulkJobs.staffId, staffId),
           gt(bulkJobs.finishedAt, sql`clock_timestamp() - interval '3 days'`),
           sql`exists (select from ${bulkItems} where job_id = ${bulkJobs.id} and ${bulkItems.state} in ('refused', 'unknown'))`,
         ),
-        ({ id, title }) => ({ target: jobTarget(id, title), text: null, by: null }),
       ),
   },
   decisions: {
@@ -212,12 +209,31 @@ export async function readMyWork(environment: Environment): Promise<MyWork> {
   return { sections, count: sections.reduce((sum, { count }) => sum + count, 0) }
 }
 
+/** The person's own jobs that match, each with the counts of its rows. */
+async function oldestJobs(environment: Environment, { id: staffId }: Staff, condition: SQL | undefined) {
+  const mine = and(eq(bulkJobs.environment, environment), eq(bulkJobs.staffId, staffId), condition)
+  const { count, items } = await oldest(bulkJobs, mine, (row) => ({
+    target: jobTarget(row.id, row.title),
+    text: null,
+    by: null,
+    row,
+  }))
+  const counts = await countItemsOf(
+    database(),
+    items.map(({ id }) => id),
+  )
+  return {
+    count,
+    items: items.map(({ row, ...item }) => ({ ...item, job: toBulkJob(row, counts.get(row.id) ?? new Map()) })),
+  }
+}
+
 /** The rows that match, the oldest first. */
-async function oldest<Table extends PgTable & { createdAt: PgColumn }, Row extends Table['$inferSelect']>(
-  table: Table,
-  condition: SQL | undefined,
-  itemOf: (row: Row) => Omit<WorkItem, 'id' | 'at'>,
-) {
+async function oldest<
+  Table extends PgTable & { createdAt: PgColumn },
+  Row extends Table['$inferSelect'],
+  Item extends Omit<WorkItem, 'id' | 'at'>,
+>(table: Table, condition: SQL | undefined, itemOf: (row: Row) => Item) {
   const rows = await database()
     .select({ row: getTableColumns(table), count: countOver })
     .from(table as PgTable)
@@ -231,9 +247,9 @@ async function oldest<Table extends PgTable & { createdAt: PgColumn }, Row exten
   }))
 }
 
-function listed<Row>(
+function listed<Row, Item extends WorkItem>(
   rows: readonly { row: Row; count: number }[],
-  itemOf: (row: Row) => WorkItem,
-): { count: number; items: WorkItem[] } {
+  itemOf: (row: Row) => Item,
+): { count: number; items: Item[] } {
   return { count: rows[0]?.count ?? 0, items: rows.map(({ row }) => itemOf(row)) }
 }
