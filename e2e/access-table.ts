@@ -32,7 +32,6 @@ export const pages: Record<string, Needs> = {
   '[environment]/funding-accounts': 'payouts.read',
   '[environment]/identity': 'accounts.read',
   '[environment]/identity/[cardAccountId]': 'accounts.read',
-  '[environment]/my-work': 'accounts.read',
   '[environment]/payouts': 'payouts.read',
   '[environment]/payouts/new': 'payouts.read',
   '[environment]/payouts/[payoutId]': 'payouts.read',

@@ -12,7 +12,6 @@ type Path = string | ((service: ServiceCaller) => Promise<string>)
 
 const pages: Record<string, Path> = {
   overview: '/sandbox',
-  'my-work': '/sandbox/my-work',
   'card-accounts': '/sandbox/card-accounts',
   account: async (service) => cardPath(await findCard(service, 'suspended')).replace(/\/cards\/.*/, ''),
   card: async (service) => cardPath(await findCard(service, 'active')),

@@ -19,8 +19,8 @@ test('a note handed over by the keyboard waits for its role, live on both screen
   const path = cardPath(await findCard(service, 'active'))
   const text = `<img src=x onerror="document.title='run'"> call back ${randomUUID().slice(0, 8)}`
   await signIn('operations')
-  await page.goto('/sandbox/my-work')
-  await expect(page.getByRole('heading', { level: 1, name: 'My work' })).toBeVisible()
+  await page.goto('/sandbox')
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
 
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const support = await context.newPage()
@@ -48,7 +48,7 @@ test('a note handed over by the keyboard waits for its role, live on both screen
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Home \d+ waiting/ }),
   ).toBeVisible()
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('my-work.png'), fullPage: true })
+  await page.screenshot({ path: test.info().outputPath('waiting.png'), fullPage: true })
   await item.getByRole('button', { name: /^Mark done/ }).click()
   await expect(item).toBeHidden()
   await expect(written.getByText(/by Olivia Poon/)).toBeVisible()

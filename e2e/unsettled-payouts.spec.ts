@@ -33,7 +33,7 @@ test('a payout whose outcome is not known has a page, is named where the next on
   const notice = page.getByRole('link', { name: '777.00 HKD to Maria Santos' })
   await expect(notice).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('payouts.png') })
-  await page.goto('/sandbox/my-work')
+  await page.goto('/sandbox')
   await page.getByRole('link', { name: '777.00 HKD to Maria Santos' }).click()
   await expect(page).toHaveURL(/\/sandbox\/operations\//)
   await expect(page.getByRole('heading', { level: 1, name: '777.00 HKD to Maria Santos' })).toBeVisible()

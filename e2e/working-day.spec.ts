@@ -199,7 +199,7 @@ test('the submit dialog says when a policy holds a payout; waiting work leads to
     await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
     await expect(dialog(page).getByText('Waiting for approval')).toBeVisible()
     await signIn('approver')
-    await page.goto('/sandbox/my-work')
+    await page.goto('/sandbox')
     await page
       .getByRole('region', { name: /Waiting for approval/ })
       .getByRole('link')

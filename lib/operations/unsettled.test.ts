@@ -177,7 +177,7 @@ test('a payout whose 429 came after its effect is found, and not made twice', as
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
 })
 
-test('an open payout is listed with all others, on its own page, in My work and in the overview, until it is known', async () => {
+test('an open payout is listed with all others, on its own page, and on Home, until it is known', async () => {
   await desk.signIn('operations')
   await desk.service.control('POST', '/modes', { ...usualModes, ignoreIdempotencyKeys: true })
   const quote = await quoted(philippines, '321')

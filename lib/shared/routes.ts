@@ -39,8 +39,6 @@ export const routes = {
   signIn: (search?: Search) => makePath(['sign-in'], search),
   signOut: () => makePath(['sign-out']),
   overview: (environment: Environment) => makePath([environment]),
-  /** What waits for the person who is signed in. */
-  myWork: (environment: Environment) => makePath([environment, 'my-work']),
   cardAccounts: (environment: Environment, search?: Search) => makePath([environment, 'card-accounts'], search),
   cardAccount: (environment: Environment, cardAccountId: string, search?: Search) =>
     makePath([environment, 'card-accounts', cardAccountId], search),

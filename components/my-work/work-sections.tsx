@@ -2,40 +2,20 @@
 
 import { Check, CircleCheck } from 'lucide-react'
 import Link from 'next/link'
-import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
-import { WhenRead } from '#components/environment/when-read.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useNoteAction } from '#components/notes/note-form.tsx'
 import { Due } from '#components/notes/notes-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count as counts } from '#components/ui/count.ts'
-import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { type ReadResult } from '#lib/queries/reads.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { workTable } from './work-table.tsx'
 
 type WorkSection = ReadResult<'readMyWork'>['sections'][number]
 
-/** What waits for the person who is signed in, each with the way to it. */
-export function MyWorkScreen() {
-  const work = useRead('readMyWork')
-  return (
-    <Page
-      title="My work"
-      subtitle={
-        work.data &&
-        (work.data.count === 1 ? '1 thing waits for you' : `${counts.format(work.data.count)} things wait for you`)
-      }
-    >
-      <WhenRead query={work} what="Your work" blocks={['h-48', 'h-48']} className="xl:grid-cols-2">
-        {(work) => <WorkSections {...work} />}
-      </WhenRead>
-    </Page>
-  )
-}
-
-/** The sections in which something waits; where there is none, that nothing does. */
+/** What waits for the person who is signed in, each with the way to it; where there is none, that nothing does. */
 export function WorkSections({ sections, count }: ReadResult<'readMyWork'>) {
   if (count === 0) {
     return (
