@@ -8,9 +8,14 @@ import { setFilter } from './set-filter.ts'
 
 const settleMs = 500
 
+/** Which filter the list has while the field holds a text that is none. */
+export function inEffect(value: string | null, problem?: (text: string) => string | undefined): string {
+  return value === null || problem?.(value) !== undefined ? 'Not filtered yet.' : `Still filtered by ${value}.`
+}
+
 /**
  * A text filter: applies shortly after the last key, and immediately on Enter. A text with an issue stays in the field,
- * with the issue below it.
+ * with the issue and the filter that stays in effect below it.
  */
 export function FilterText({
   label,
@@ -111,7 +116,7 @@ export function FilterText({
       </div>
       {wrong !== undefined && (
         <span id={`${id}-problem`} role="alert" className="mt-1 block max-w-72 text-xs text-bad">
-          {wrong}
+          {wrong} {inEffect(value, problem)}
         </span>
       )}
     </div>

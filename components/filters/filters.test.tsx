@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { FilterMenu } from './filter-menu.tsx'
 import { FilterSelect } from './filter-select.tsx'
-import { FilterText } from './filter-text.tsx'
+import { FilterText, inEffect } from './filter-text.tsx'
 import { parseAsServiceId } from './filter-values.ts'
 import { setFilter } from './set-filter.ts'
 
@@ -48,4 +48,12 @@ test('a filter that is set looks the same whatever its kind, also where it is th
   ]
   for (const filter of filters(true)) expect(renderToString(filter)).toMatch(new RegExp(look))
   for (const filter of filters(false)) expect(renderToString(filter)).not.toMatch(new RegExp(look))
+})
+
+test('a text that is no filter is shown with the filter that stays in effect, or that none is', () => {
+  const problem = (text: string) => (/^\d+$/.test(text) ? undefined : 'Enter an amount.')
+  expect(inEffect('100', problem)).toBe('Still filtered by 100.')
+  expect(inEffect(null, problem)).toBe('Not filtered yet.')
+  const html = renderToString(<FilterText label="From" value="abc" problem={problem} onChange={noop} />)
+  expect(html.replaceAll('<!-- -->', '')).toContain('Enter an amount. Not filtered yet.')
 })
