@@ -11,11 +11,11 @@ import { setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
 import { helpDesk, sign } from './help-desk.ts'
 import { isFull } from './nonconforming-responses.ts'
-import { actionHeaders, responseOf, serverActionIds } from './server-actions.ts'
+import { actionHeaders, sendAction, serverActionIds } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import { linkBuildWithoutProxy, startServer, unlinkBuildWithoutProxy, type StartedServer } from './server.ts'
 import { createServiceCaller, type ServiceCaller } from './service-caller.ts'
-import { cookieOf } from './sign-in-by-cookie.ts'
+import { signInCookie } from './sign-in-by-cookie.ts'
 
 /** The server actions that the build has to export: the entry of every action, and the form of the sign-in page. */
 const exportedNames = ['runAction', 'signIn']
@@ -111,14 +111,14 @@ test.describe('without proxy.ts', () => {
     test.setTimeout(180_000)
     const { own, foreign } = await objectsOfActions(server)
     const unknown = Object.fromEntries(Object.keys(own).map((name) => [name, unknownId]))
-    const cookie = await cookieOf(server.url, 'operations')
+    const cookie = await signInCookie(server.url, 'operations')
     const expected: Record<string, string> = {}
     const found: Record<string, string> = {}
     for (const [name, inputOf, isOnlyRefused] of objectActions) {
       for (const [which, objects] of Object.entries({ foreign, unknown, own })) {
         if (isOnlyRefused && which === 'own') continue
         const input = { environment: 'sandbox', operationId: randomUUID(), ...inputOf(objects) }
-        const text = await responseOf(server.url, cookie, name, input, callerAddress)
+        const text = await sendAction(server.url, cookie, name, input, callerAddress)
         expected[`${name} ${which}`] = which === 'own' ? 'done' : 'refused'
         found[`${name} ${which}`] = outcomeIn(text)
       }
@@ -178,9 +178,9 @@ async function objectsOfActions({ url, access }: StartedServer): Promise<{ own: 
   const { body } = await service.get('/fees', { pageSize: '100' })
   const fees = (body as { fees: { id: string; intent: string }[] }).fees
   const ofRole = async (role: Role) => {
-    const cookie = await cookieOf(url, role)
+    const cookie = await signInCookie(url, role)
     // The one that the other leaves open.
-    await cookieOf(url, role)
+    await signInCookie(url, role)
     const viewId = randomUUID()
     const view = {
       environment: 'sandbox',
@@ -191,13 +191,13 @@ async function objectsOfActions({ url, access }: StartedServer): Promise<{ own: 
       columns: [],
       isDefault: false,
     }
-    expect(await responseOf(url, cookie, 'saveView', view)).toContain('"kind":"saved"')
+    expect(await sendAction(url, cookie, 'saveView', view)).toContain('"kind":"saved"')
     const { sessions } = await readAs<{ sessions: { id: string; isCurrent: boolean }[] }>(url, cookie, 'own-account')
     return { viewId, sessionId: sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '' }
   }
   const { account } = await readAs<AccountOnWire>(
     url,
-    await cookieOf(url, 'operations'),
+    await signInCookie(url, 'operations'),
     `card-accounts/${cardAccountId}`,
   )
   return {
@@ -250,7 +250,7 @@ async function checkPagesAndRoutes({ url, hasProxy, service, people }: Console):
   const expected: Record<string, number> = {}
   const found: Record<string, number> = {}
   for (const person of people) {
-    const cookie = person === null ? '' : await cookieOf(url, person)
+    const cookie = person === null ? '' : await signInCookie(url, person)
     const requests = environments.flatMap((environment) =>
       targets
         .filter(({ kind }) => kind !== 'page alone' || !hasProxy)
@@ -284,7 +284,7 @@ async function checkServerActions(url: string, people: readonly Person[]): Promi
   const expected: Record<string, string> = {}
   const found: Record<string, string> = {}
   for (const person of people) {
-    const cookie = person === null ? '' : await cookieOf(url, person)
+    const cookie = person === null ? '' : await signInCookie(url, person)
     for (const { name, needs, field, lab } of actions) {
       for (const environment of environments) {
         const key = `${person ?? 'nobody'} ${name} ${JSON.stringify(field)} ${environment}`
@@ -309,7 +309,7 @@ test('no page and no read shows a viewer a phone number, an e-mail address or a 
   expect(personal.length).toBeGreaterThan(50)
   /** The pages and reads that hold one of them. */
   const showing = async (role: Role) => {
-    const cookie = await cookieOf(baseURL, role)
+    const cookie = await signInCookie(baseURL, role)
     const found: string[] = []
     // A stream of changes has no end, and names no data.
     const finite = targets.filter(({ kind, folder }) => kind !== 'page alone' && !folder.endsWith('/live'))
@@ -366,7 +366,7 @@ test('the token of an embedded view, as bearer or cookie, opens no page, read, e
     })
     for (const { name, field } of actions) {
       const key = `${name} ${JSON.stringify(field)} ${environment}`
-      const text = await responseOf(baseURL, '', name, { ...inputOf(environment), ...field }, headers)
+      const text = await sendAction(baseURL, '', name, { ...inputOf(environment), ...field }, headers)
       expected[key] = 'NOT_SIGNED_IN'
       found[key] = /"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 100)
     }
@@ -378,7 +378,7 @@ test('the token of an embedded view, as bearer or cookie, opens no page, read, e
 })
 
 test('a server action from another origin is refused before it runs', async () => {
-  const cookie = await cookieOf(baseURL, 'operations')
+  const cookie = await signInCookie(baseURL, 'operations')
   const response = await fetch(`${baseURL}/sandbox`, {
     method: 'POST',
     headers: { ...actionHeaders(cookie), origin: 'https://evil.example' },
@@ -587,7 +587,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
 
 /** An attempt at the console's own webhook, which is registered a moment after the start. */
 async function firstAttempt(service: ServiceCaller, url: string): Promise<{ webhookId: string; attemptId: string }> {
-  const reader = await cookieOf(url, 'operations')
+  const reader = await signInCookie(url, 'operations')
   let found = { webhookId: '', attemptId: '' }
   await expect(async () => {
     const { body } = await service.get('/webhooks')
@@ -630,7 +630,7 @@ async function readAs<Data>(baseURL: string, cookie: string, address: string): P
 
 /** A request that waited for an approval and was withdrawn. Afterwards nothing needs an approval, as before. */
 async function makeApproval(baseURL: string, cardAccountId: string): Promise<string> {
-  const cookie = await cookieOf(baseURL, 'operations')
+  const cookie = await signInCookie(baseURL, 'operations')
   const { account } = await readAs<AccountOnWire>(baseURL, cookie, `card-accounts/${cardAccountId}`)
   const approvalId = randomUUID()
   const raise = {
@@ -645,7 +645,7 @@ async function makeApproval(baseURL: string, cardAccountId: string): Promise<str
   try {
     await callAction(baseURL, cookie, 'account.set-limit', raise)
     const withdrawal = { environment: 'sandbox', approvalId }
-    const withdrawn = await responseOf(baseURL, cookie, 'withdrawApproval', withdrawal)
+    const withdrawn = await sendAction(baseURL, cookie, 'withdrawApproval', withdrawal)
     expect(withdrawn).toContain('"state":"withdrawn"')
   } finally {
     await setPolicy(baseURL, [])
@@ -655,7 +655,7 @@ async function makeApproval(baseURL: string, cardAccountId: string): Promise<str
 
 /** An audit entry, an operation, a bulk job and an event of the inbox, made as people would. */
 async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardAccountId: string, feeId: string) {
-  const cookie = await cookieOf(baseURL, 'operations')
+  const cookie = await signInCookie(baseURL, 'operations')
   const operationId = randomUUID()
   const read = <Data>(address: string) => readAs<Data>(baseURL, cookie, address)
   const { account } = await read<AccountOnWire>(`card-accounts/${cardAccountId}`)
@@ -670,7 +670,7 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
   await callAction(baseURL, cookie, 'account.set-limit', limit)
   const jobId = randomUUID()
   const text = `cardAccountId,limit\n${cardAccountId},4322`
-  const preview = await responseOf(baseURL, cookie, 'previewLimits', { environment: 'sandbox', text })
+  const preview = await sendAction(baseURL, cookie, 'previewLimits', { environment: 'sandbox', text })
   const confirmed = /"digest":"([^"]+)"/.exec(preview)?.[1] ?? ''
   const started = {
     environment: 'sandbox',
@@ -712,7 +712,7 @@ function inputOf(environment: Environment): Record<string, string> {
 
 /** The code that an action was refused with for want of a session or a permission; otherwise it was let in. */
 async function callAction(baseURL: string, cookie: string, name: ActionName, input: object): Promise<string> {
-  const text = await responseOf(baseURL, cookie, name, input)
+  const text = await sendAction(baseURL, cookie, name, input)
   if (!text.includes('"kind":"')) return `no result: ${text.slice(0, 100)}`
   return /"code":"(NOT_SIGNED_IN|NOT_PERMITTED|LAB_NOT_FOUND)"/.exec(text)?.[1] ?? 'let in'
 }

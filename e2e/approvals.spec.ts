@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
-import { field, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+import { field, fillForm, getQuote, hongKong, readPayouts } from './payout-form.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
 
 async function submitPayout(page: Page, amount: string, xid: string): Promise<void> {
@@ -76,7 +76,7 @@ test('a payout above the limit waits, is approved in another session and is made
     await expect(window.getByText('Waiting for approval')).toBeVisible()
     await expect(window.getByText('Ada Ng (Approver) can decide.', { exact: false })).toBeVisible()
     await page.screenshot({ path: test.info().outputPath('maker.png') })
-    expect((await payoutsOf(service)).some(({ xid }) => xid === 'e2e-approved')).toBe(false)
+    expect((await readPayouts(service)).some(({ xid }) => xid === 'e2e-approved')).toBe(false)
 
     await signInByCookie(checker, 'approver')
     await checker.goto('/sandbox')
@@ -95,7 +95,7 @@ test('a payout above the limit waits, is approved in another session and is made
     await expect(decision).toBeHidden()
     await expect(checker.getByText('Payout submitted.')).toBeVisible()
     // The maker's screen goes on to the payout by itself.
-    const made = async () => (await payoutsOf(service)).filter(({ xid }) => xid === 'e2e-approved')
+    const made = async () => (await readPayouts(service)).filter(({ xid }) => xid === 'e2e-approved')
     await expect(page).toHaveURL(/\/sandbox\/payouts\/(?!new)/, { timeout: 20_000 })
     expect(await made()).toHaveLength(1)
 
@@ -111,7 +111,7 @@ test('a payout above the limit waits, is approved in another session and is made
     await decision.getByLabel('Reason').fill('No invoice')
     await decision.getByRole('button', { name: 'Decline request' }).click()
     await expect(page.getByText('Ada Ng declined it: No invoice')).toBeVisible({ timeout: 20_000 })
-    expect((await payoutsOf(service)).some(({ xid }) => xid === 'e2e-declined')).toBe(false)
+    expect((await readPayouts(service)).some(({ xid }) => xid === 'e2e-declined')).toBe(false)
     await expectAccessibleInEveryLook()
     await page.screenshot({ path: test.info().outputPath('declined.png'), fullPage: true })
     await page.goto('/sandbox/approvals')

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ActionName } from '#lib/api/actions.ts'
 import { everyRow } from './every-row.ts'
 import { expect, test } from './fixtures.ts'
-import { responseOf } from './server-actions.ts'
+import { sendAction } from './server-actions.ts'
 import { startServer } from './server.ts'
 import { createServiceCaller, findCard, type ServiceCaller } from './service-caller.ts'
-import { cookieOf } from './sign-in-by-cookie.ts'
+import { signInCookie } from './sign-in-by-cookie.ts'
 
 /* Card numbers and a PIN are planted wherever a person can enter something. They may be found nowhere afterwards. */
 
@@ -27,7 +27,7 @@ test('planted card numbers and PINs are in no row, log line, response or error p
   test.setTimeout(180_000)
   const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })
   try {
-    const cookie = await cookieOf(server.url, 'operations')
+    const cookie = await signInCookie(server.url, 'operations')
     const service = createServiceCaller(server.access)
     const responses = [
       ...(await plantInReads(server.url, cookie)),
@@ -166,10 +166,10 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
   ]
   const found: Response[] = []
   for (const [action, input] of inputs) {
-    found.push({ where: action, text: await responseOf(url, cookie, action, input) })
+    found.push({ where: action, text: await sendAction(url, cookie, action, input) })
   }
   const change = { ...common(), ...lock, reason: 'other', comment: control }
-  found.push({ where: 'control', text: await responseOf(url, cookie, 'card.lock', change) })
+  found.push({ where: 'control', text: await sendAction(url, cookie, 'card.lock', change) })
   return found
 }
 

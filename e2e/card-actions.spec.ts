@@ -13,7 +13,7 @@ import {
   dialog,
   expectStatus,
   openCard,
-  statusOf,
+  readCardStatus,
 } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard } from './service-caller.ts'
@@ -86,7 +86,7 @@ test('a disabled action does nothing when it is pressed', async ({ page, service
   await openMore(page)
   await actionButton(page, 'Lock').click({ force: true })
   await expect(dialog(page)).toBeHidden()
-  expect(await statusOf(service, ids)).toBe('active')
+  expect(await readCardStatus(service, ids)).toBe('active')
 })
 
 test('a role that was taken away between opening and pressing is refused by the server', async ({
@@ -105,7 +105,7 @@ test('a role that was taken away between opening and pressing is refused by the 
   await signInUnnoticed(page, 'viewer')
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
   await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
-  expect(await statusOf(service, ids)).toBe('active')
+  expect(await readCardStatus(service, ids)).toBe('active')
 })
 
 test('a double click on Lock is one effect', async ({ page, service, signIn }) => {
@@ -120,7 +120,7 @@ test('a double click on Lock is one effect', async ({ page, service, signIn }) =
   await dialog(page).getByRole('button', { name: 'Lock card' }).dblclick()
   await expectDone(page, 'Card locked')
   await expectStatus(page, 'Locked')
-  expect(await statusOf(service, ids)).toBe('locked')
+  expect(await readCardStatus(service, ids)).toBe('locked')
   await expect(locks).toHaveCount(locksBefore + 1)
   await expect(happened.getByText(/refused/)).toHaveCount(refusedBefore)
 })
@@ -139,7 +139,7 @@ for (const after of [true, false]) {
     await dialog(page).getByRole('button', { name: 'Lock card' }).click()
     await expectDone(page, 'Card locked', 30_000)
     await expectStatus(page, 'Locked')
-    expect(await statusOf(service, ids)).toBe('locked')
+    expect(await readCardStatus(service, ids)).toBe('locked')
   })
 }
 
@@ -162,7 +162,7 @@ test('while every response is lost the dialog shows an unknown outcome, then the
   await expect(dialog(page).getByText(/It can’t happen twice/)).toBeVisible()
   await service.control.disarmFaults()
   await expectDone(page, 'Card suspended', 45_000)
-  expect(await statusOf(service, ids)).toBe('suspended')
+  expect(await readCardStatus(service, ids)).toBe('suspended')
 })
 
 test('an action on a changed status is refused with its message, and the screen shows the real status', async ({
@@ -193,7 +193,7 @@ test('Undo takes a lock back, and both are in the history', async ({ page, servi
   await toasts(page).getByRole('button', { name: 'Undo' }).click()
   await expectDone(page, 'Card unlocked')
   await expectStatus(page, 'Active')
-  expect(await statusOf(service, ids)).toBe('active')
+  expect(await readCardStatus(service, ids)).toBe('active')
   await expect(page.getByRole('region', { name: 'What happened' }).getByText(/done by mistake/)).toBeVisible()
 })
 
@@ -214,7 +214,7 @@ test('a row menu offers the same actions, and the focus returns to it', async ({
   await dialog(page).getByRole('button', { name: 'Keep it locked' }).press('Enter')
   await expect(dialog(page)).toBeHidden()
   await expect(trigger).toBeFocused()
-  expect(await statusOf(service, ids)).toBe('locked')
+  expect(await readCardStatus(service, ids)).toBe('locked')
 })
 
 test('every action leaves an audit entry, refused ones included', async ({ page, service, signIn }) => {

@@ -55,7 +55,7 @@ export function dialog(page: Page): Locator {
 }
 
 /** The state of a card as the service has it now. */
-export async function statusOf(
+export async function readCardStatus(
   service: ServiceCaller,
   { cardAccountId, cardId }: CardIds,
 ): Promise<string | undefined> {
@@ -63,7 +63,7 @@ export async function statusOf(
 }
 
 /** The digits of a card, as somebody who holds it reads them: from the page that is opened once. */
-export async function numberOf(
+export async function readCardNumber(
   service: ServiceCaller,
   { cardAccountId, cardId }: CardIds,
   headers: Record<string, string> = {},
@@ -75,7 +75,7 @@ export async function numberOf(
   return digits.replaceAll(/\D/g, '')
 }
 
-export async function cardOf(
+export async function readCard(
   service: ServiceCaller,
   ids: CardIds,
 ): Promise<CardOnWire & { expiryMonth: number; expiryYear: number }> {

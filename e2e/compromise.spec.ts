@@ -1,4 +1,4 @@
-import { accountsOf } from './fee-screen.ts'
+import { readAccounts } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
 import type { ServiceCaller } from './service-caller.ts'
@@ -55,7 +55,7 @@ test('from the declines at a merchant, the cards used there and not declined are
 /** A merchant of the seed with a declined charge and other cards, the days around its charges, and the cards. */
 async function compromised(service: ServiceCaller) {
   const charges: (Charge & { cardId: string; name: string })[] = []
-  for (const { id: cardAccountId } of await accountsOf(service)) {
+  for (const { id: cardAccountId } of await readAccounts(service)) {
     const query = { cardAccountId, intent: 'charge', pageSize: '100' }
     const { body } = await service.get('/cardaccounts/transactions', query)
     for (const one of (body as { transactions: Charge[] }).transactions) {
@@ -80,7 +80,7 @@ async function compromised(service: ServiceCaller) {
 
 async function statusesOf(service: ServiceCaller): Promise<Map<string, string>> {
   const statuses = new Map<string, string>()
-  for (const { id: cardAccountId } of await accountsOf(service)) {
+  for (const { id: cardAccountId } of await readAccounts(service)) {
     const { body } = await service.get('/cards', { cardAccountId, pageSize: '100' })
     for (const { id, status } of (body as { cards: { id: string; status: string }[] }).cards) statuses.set(id, status)
   }

@@ -12,19 +12,19 @@ export type FeeOnWire = {
 
 export type AccountOnWire = { id: string; name: string; currency: string; balance: number }
 
-export async function accountsOf(service: ServiceCaller): Promise<AccountOnWire[]> {
+export async function readAccounts(service: ServiceCaller): Promise<AccountOnWire[]> {
   const { body } = await service.get('/cardaccounts', { pageSize: '100' })
   return (body as { cardaccounts: AccountOnWire[] }).cardaccounts
 }
 
-export async function accountOf(service: ServiceCaller, cardAccountId: string): Promise<AccountOnWire> {
+export async function readAccount(service: ServiceCaller, cardAccountId: string): Promise<AccountOnWire> {
   const { body } = await service.get('/cardaccounts', { cardAccountId })
   const [account] = (body as { cardaccounts: AccountOnWire[] }).cardaccounts
   if (!account) throw new Error('the service has this account')
   return account
 }
 
-export async function feesOf(service: ServiceCaller, query: Record<string, string> = {}): Promise<FeeOnWire[]> {
+export async function readFees(service: ServiceCaller, query: Record<string, string> = {}): Promise<FeeOnWire[]> {
   const { body } = await service.get('/fees', { pageSize: '100', ...query })
   return (body as { fees: FeeOnWire[] }).fees
 }

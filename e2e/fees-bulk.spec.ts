@@ -6,7 +6,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { amount, sum } from '#lib/shared/money.ts'
 import { dialog } from './card-screen.ts'
-import { accountOf, accountsOf, chargeFee, type FeeOnWire } from './fee-screen.ts'
+import { readAccount, readAccounts, chargeFee, type FeeOnWire } from './fee-screen.ts'
 import { startServer, type StartedServer } from './server.ts'
 import { createServiceCaller, type ServiceCaller } from './service-caller.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
@@ -22,7 +22,7 @@ test('200 fees are waived through faults and a kill in the middle: each once, to
   try {
     const port = String(server.port)
     let service = createServiceCaller(server.access)
-    const accounts = (await accountsOf(service)).slice(0, 10)
+    const accounts = (await readAccounts(service)).slice(0, 10)
     const charged: FeeOnWire[] = []
     for (let index = 0; index < many; index += 1) {
       const account = accounts[index % accounts.length]
@@ -99,7 +99,7 @@ async function faultsOf({ access }: StartedServer): Promise<unknown> {
 
 async function balancesOf(service: ServiceCaller, accounts: readonly { id: string }[]): Promise<number[]> {
   const balances: number[] = []
-  for (const { id } of accounts) balances.push((await accountOf(service, id)).balance)
+  for (const { id } of accounts) balances.push((await readAccount(service, id)).balance)
   return balances
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
-import { accountOf, accountsOf, chargeFee, feeRows, feesOf, figure, openFees, openNewFee } from './fee-screen.ts'
+import { readAccount, readAccounts, chargeFee, feeRows, readFees, figure, openFees, openNewFee } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { signInUnnoticed } from './sign-in-by-cookie.ts'
 import { expectDone, toasts } from './toast.ts'
@@ -14,14 +14,14 @@ test('every filter gives the service’s rows, stays in the URL, and applies to 
   service,
   signIn,
 }) => {
-  const [account, other] = await accountsOf(service)
+  const [account, other] = await readAccounts(service)
   if (!account || !other) throw new Error('the seed has accounts')
   const fees = [await chargeFee(service, account, 10.1), await chargeFee(service, account, 20.2)]
   await chargeFee(service, account, 5, 'another-fee')
   await chargeFee(service, other, 7)
   await signIn('viewer')
   await openFees(page)
-  const all = await feesOf(service)
+  const all = await readFees(service)
   await expect(page.getByText(new RegExp(`^1–50 of `))).toBeVisible()
   await expect(feeRows(page)).toHaveCount(Math.min(50, all.length))
 
@@ -63,11 +63,11 @@ test('waiving a fee by mouse shows fee, account and balance before and after, an
   service,
   signIn,
 }) => {
-  const [account] = await accountsOf(service)
+  const [account] = await readAccounts(service)
   if (!account) throw new Error('the seed has accounts')
   const before = account.balance
   const fee = await chargeFee(service, account, 120.5)
-  const charged = await accountOf(service, account.id)
+  const charged = await readAccount(service, account.id)
   await signIn('operations')
   await openNewFee(page, fee)
   await page.getByRole('button', { name: /^Waive… Fee · e2e-fee/ }).click()
@@ -88,7 +88,7 @@ test('waiving a fee by mouse shows fee, account and balance before and after, an
   await expect(feeRows(page).getByRole('cell', { name: 'Void', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Waive… Fee/ })).toBeFocused()
   await expect(page.getByRole('button', { name: /^Waive… Fee/ })).toBeDisabled()
-  expect((await accountOf(service, account.id)).balance).toBe(before)
+  expect((await readAccount(service, account.id)).balance).toBe(before)
 
   await page.goto(`/sandbox/card-accounts?q=${account.id}`)
   await expect(
@@ -99,7 +99,7 @@ test('waiving a fee by mouse shows fee, account and balance before and after, an
 })
 
 test('waiving a fee by keyboard alone, from the list through its details', async ({ page, service, signIn }) => {
-  const [account] = await accountsOf(service)
+  const [account] = await readAccounts(service)
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 33)
   await signIn('operations')
@@ -133,7 +133,7 @@ test('waiving a fee by keyboard alone, from the list through its details', async
   await page.keyboard.press('Escape')
   await expect(details).toBeHidden()
   await expect(link).toBeFocused()
-  expect((await accountOf(service, account.id)).balance).toBe(account.balance)
+  expect((await readAccount(service, account.id)).balance).toBe(account.balance)
 })
 
 test('a fee that is already void and an unknown fee each get their own message', async ({
@@ -142,7 +142,7 @@ test('a fee that is already void and an unknown fee each get their own message',
   signIn,
   expectProblem,
 }) => {
-  const [account] = await accountsOf(service)
+  const [account] = await readAccounts(service)
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 5)
   await signIn('operations')
@@ -172,7 +172,7 @@ test('a response lost after the effect: one waiver, and the dialog shows the res
   service,
   signIn,
 }) => {
-  const [account] = await accountsOf(service)
+  const [account] = await readAccounts(service)
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 44)
   await signIn('operations')
@@ -184,7 +184,7 @@ test('a response lost after the effect: one waiver, and the dialog shows the res
   await dialog(page).getByRole('button', { name: 'Waive fee' }).click()
   await expectDone(page, 'Fee waived', 40_000)
   await service.control.disarmFaults()
-  expect((await accountOf(service, account.id)).balance).toBe(account.balance)
+  expect((await readAccount(service, account.id)).balance).toBe(account.balance)
 })
 
 test('a viewer sees the fees but cannot waive them; the server refuses it too', async ({
@@ -195,7 +195,7 @@ test('a viewer sees the fees but cannot waive them; the server refuses it too', 
 }) => {
   // The open page still polls what only the first person may read.
   expectProblem(/403|503/)
-  const [account] = await accountsOf(service)
+  const [account] = await readAccounts(service)
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 5)
   await signIn('operations')
@@ -207,7 +207,7 @@ test('a viewer sees the fees but cannot waive them; the server refuses it too', 
   await dialog(page).getByLabel('Reason').selectOption({ label: 'Goodwill' })
   await dialog(page).getByRole('button', { name: 'Waive fee' }).click()
   await expect(dialog(page).getByText('An admin can change your role.')).toBeVisible()
-  expect((await feesOf(service, { feeId: fee.id }))[0]?.status).toBe('posted')
+  expect((await readFees(service, { feeId: fee.id }))[0]?.status).toBe('posted')
   await openFees(page, '?intent=e2e-fee')
   await expect(feeRows(page)).toHaveCount(1)
   await expect(page.getByRole('button', { name: /^Waive/ })).toHaveCount(0)
@@ -220,7 +220,7 @@ test('many at once: chosen over pages, previewed, typed, one by one, with a resu
   signIn,
 }) => {
   test.setTimeout(120_000)
-  const accounts = (await accountsOf(service)).filter(({ currency }) => currency === 'HKD').slice(0, 3)
+  const accounts = (await readAccounts(service)).filter(({ currency }) => currency === 'HKD').slice(0, 3)
   const charged = []
   for (let index = 0; index < 6; index += 1) {
     for (const account of accounts) charged.push(await chargeFee(service, account, index + 0.1))
@@ -245,7 +245,7 @@ test('many at once: chosen over pages, previewed, typed, one by one, with a resu
   await expect(window.getByText(/1 fee is void already/)).toBeVisible()
   await expect(window.getByText('17 fees in HKD, returned')).toBeVisible()
   for (const { id, name } of accounts) {
-    const { balance } = await accountOf(service, id)
+    const { balance } = await readAccount(service, id)
     await expect(window.getByRole('listitem').filter({ hasText: name })).toContainText(figure(balance, 'HKD'))
   }
   const confirm = window.getByRole('button', { name: 'Waive 17 fees' })
@@ -265,7 +265,7 @@ test('many at once: chosen over pages, previewed, typed, one by one, with a resu
   await expect(page.getByRole('heading', { level: 1, name: 'Waive 16 fees' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'All 16 fees waived' })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('“Campaign of November”')).toBeVisible()
-  for (const { id, balance } of accounts) expect((await accountOf(service, id)).balance).toBe(balance)
+  for (const { id, balance } of accounts) expect((await readAccount(service, id)).balance).toBe(balance)
 })
 
 const places: Record<string, (page: Page) => Promise<void>> = {
@@ -323,7 +323,7 @@ for (const [name, open] of Object.entries(places)) {
     signIn,
     expectAccessibleInEveryLook,
   }) => {
-    const [account] = await accountsOf(service)
+    const [account] = await readAccounts(service)
     if (account) for (const amount of [1, 2.5]) await chargeFee(service, account, amount)
     await signIn('operations')
     await openFees(page)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { actionButton, cardOf, dialog, numberOf, openMore, statusOf } from './card-screen.ts'
-import { accountOf, accountsOf, chargeFee, feesOf, type AccountOnWire } from './fee-screen.ts'
+import { actionButton, readCard, dialog, readCardNumber, openMore, readCardStatus } from './card-screen.ts'
+import { readAccount, readAccounts, chargeFee, readFees, type AccountOnWire } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
@@ -55,7 +55,7 @@ async function cardThatIs(service: ServiceCaller, status: string) {
   const ids = await findCard(service, status)
   const card = (await listCards(service, ids.cardAccountId)).find(({ id }) => id === ids.cardId)
   if (!card) throw new Error('the service has this card')
-  return { ...ids, last4: card.last4, holder: (await accountOf(service, ids.cardAccountId)).name }
+  return { ...ids, last4: card.last4, holder: (await readAccount(service, ids.cardAccountId)).name }
 }
 
 /** A lifecycle action by its name and the card's last four digits. */
@@ -67,7 +67,7 @@ function cardJob(from: string, labels: string, label: string, confirm: string, t
     if (reason) await hand.choose(window.getByLabel('Reason'), reason)
     await hand.press(window.getByRole('button', { name: confirm, exact: true }))
     await expect(window).toBeHidden()
-    expect(await statusOf(service, card)).toBe(to)
+    expect(await readCardStatus(service, card)).toBe(to)
   }
 }
 
@@ -76,7 +76,7 @@ const jobs: Record<string, Job> = {
   'unlock a card': cardJob('locked', 'unlock', 'Unlock', 'Unlock card', 'active'),
   'suspend a card': cardJob('active', 'suspend', 'Suspend', 'Suspend card', 'suspended', 'Suspected fraud'),
   'see what a customer owes and bought': async (hand, page, service) => {
-    const [account] = await accountsOf(service)
+    const [account] = await readAccounts(service)
     await hand.find(account?.name ?? '', new RegExp(`^${account?.name}`))
     await expect(page.getByRole('heading', { level: 1, name: account?.name ?? '' })).toBeVisible()
     await expect(page.getByText('Outstanding', { exact: true }).first()).toBeVisible()
@@ -88,7 +88,7 @@ const jobs: Record<string, Job> = {
     await expect(page.getByRole('region', { name: 'What happened' })).toBeVisible()
   },
   'waive a fee': async (hand, page, service) => {
-    const account = (await accountsOf(service))[0]
+    const account = (await readAccounts(service))[0]
     if (!account) throw new Error('the seed has accounts')
     const { id } = await chargeFee(service, account, 75, 'frequent-job')
     await hand.goTo('Fees')
@@ -96,7 +96,7 @@ const jobs: Record<string, Job> = {
     await hand.choose(dialog(page).getByLabel('Reason'), 'Goodwill')
     await hand.press(dialog(page).getByRole('button', { name: 'Waive fee' }))
     await expectDone(page, 'Fee waived')
-    expect((await feesOf(service, { feeId: id }))[0]).toMatchObject({ status: 'void' })
+    expect((await readFees(service, { feeId: id }))[0]).toMatchObject({ status: 'void' })
   },
   'see where a payout is': async (hand, page, service) => {
     const { body } = await service.get('/payouts')
@@ -122,19 +122,19 @@ const jobs: Record<string, Job> = {
     await hand.choose(dialog(page).getByLabel('Reason'), 'Cardholder request')
     await hand.press(dialog(page).getByRole('button', { name: 'Set limit' }))
     await expect(dialog(page)).toBeHidden()
-    expect(await accountOf(service, account.id)).toMatchObject({ limit: account.limit + 1000 })
+    expect(await readAccount(service, account.id)).toMatchObject({ limit: account.limit + 1000 })
   },
   'activate a card that arrived': async (hand, page, service) => {
     const ids = await cardThatIs(service, 'pending-activation')
-    const { expiryMonth, expiryYear } = await cardOf(service, ids)
+    const { expiryMonth, expiryYear } = await readCard(service, ids)
     await hand.find(`activate ${ids.last4}`, new RegExp(`^Activate · card ending ${ids.last4}\\s*${ids.holder}`))
     const window = dialog(page)
-    await hand.type(window.getByLabel(/last six digits/i), (await numberOf(service, ids)).slice(-6))
+    await hand.type(window.getByLabel(/last six digits/i), (await readCardNumber(service, ids)).slice(-6))
     await hand.choose(window.getByLabel('Expiry month'), String(expiryMonth).padStart(2, '0'))
     await hand.choose(window.getByLabel('Expiry year'), String(expiryYear))
     await hand.press(window.getByRole('button', { name: 'Activate card' }))
     await expect(window).toBeHidden()
-    expect(await statusOf(service, ids)).toBe('active')
+    expect(await readCardStatus(service, ids)).toBe('active')
   },
   'see why an identity was rejected': async (hand, page) => {
     await hand.press(

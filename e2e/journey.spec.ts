@@ -3,12 +3,12 @@ import {
   actByMouse,
   actionButton,
   openAction,
-  cardOf,
+  readCard,
   cardPath,
   dialog,
   expectStatus,
-  numberOf,
-  statusOf,
+  readCardNumber,
+  readCardStatus,
 } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
@@ -56,14 +56,14 @@ test('by mouse: from the sign-in page to a card that is locked, unlocked, suspen
   ] as const) {
     await actByMouse(page, action, reason === null ? {} : { choose: { Reason: reason } })
     await expectStatus(page, label)
-    expect(await statusOf(service, target)).toBe(status)
+    expect(await readCardStatus(service, target)).toBe(status)
   }
   await actByMouse(page, 'Cancel card', {
     choose: { Reason: 'Lost or stolen' },
     fill: { 'Type the last four digits': target.last4 },
   })
   await expectStatus(page, 'Cancelled')
-  expect(await statusOf(service, target)).toBe('cancelled')
+  expect(await readCardStatus(service, target)).toBe('cancelled')
   await expect(page.getByRole('region', { name: 'What happened' }).getByText(/lost or stolen/)).toBeVisible()
 })
 
@@ -73,14 +73,14 @@ test('by mouse: a card that waits for activation is activated with its own digit
   signIn,
 }) => {
   const ids = await findCard(service, 'pending-activation')
-  const [number, card] = [await numberOf(service, ids), await cardOf(service, ids)]
+  const [number, card] = [await readCardNumber(service, ids), await readCard(service, ids)]
   await signIn('operations')
   await page.goto(cardPath(ids))
 
   await openAction(page, 'Activate')
   await dialog(page).getByRole('button', { name: 'Activate card' }).click()
   await expect(dialog(page).getByText('The last six digits of the card number must be 6 digits.')).toBeVisible()
-  expect(await statusOf(service, ids), 'nothing was sent').toBe('pending-activation')
+  expect(await readCardStatus(service, ids), 'nothing was sent').toBe('pending-activation')
   await dialog(page).getByRole('button', { name: 'Not now' }).click()
 
   await actByMouse(page, 'Activate', {
@@ -88,7 +88,7 @@ test('by mouse: a card that waits for activation is activated with its own digit
     choose: { 'Expiry month': String(card.expiryMonth).padStart(2, '0'), 'Expiry year': String(card.expiryYear) },
   })
   await expectStatus(page, 'Active')
-  expect(await statusOf(service, ids)).toBe('active')
+  expect(await readCardStatus(service, ids)).toBe('active')
 
   await openAction(page, 'Change PIN')
   await dialog(page).getByLabel('New PIN', { exact: true }).fill('135790')
@@ -108,7 +108,7 @@ test('wrong digits return to the form with an error at their field, and correct 
   signIn,
 }) => {
   const ids = await findCard(service, 'pending-activation')
-  const card = await cardOf(service, ids)
+  const card = await readCard(service, ids)
   await signIn('operations')
   await page.goto(cardPath(ids))
   await openAction(page, 'Activate')
@@ -119,16 +119,16 @@ test('wrong digits return to the form with an error at their field, and correct 
   await dialog(page).getByRole('button', { name: 'Activate card' }).click()
   await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
   await expect(dialog(page).getByText('CARD_NUMBER_MISMATCH')).toBeVisible()
-  expect(await statusOf(service, ids)).toBe('pending-activation')
+  expect(await readCardStatus(service, ids)).toBe('pending-activation')
 
   const digits = dialog(page).getByLabel('Last six digits of the card number')
   await expect(digits).toBeFocused()
   await expect(digits).toHaveAccessibleDescription(/does not match this card/)
   await expect(dialog(page).getByLabel('Expiry month')).toHaveValue(String(card.expiryMonth))
-  await digits.fill((await numberOf(service, ids)).slice(-6))
+  await digits.fill((await readCardNumber(service, ids)).slice(-6))
   await dialog(page).getByRole('button', { name: 'Activate card' }).click()
   await expectDone(page, 'Card activated')
-  expect(await statusOf(service, ids)).toBe('active')
+  expect(await readCardStatus(service, ids)).toBe('active')
 })
 
 /** Opens an action from its button, chooses a reason by its first letter, confirms it and closes the result: keys alone. */
@@ -202,12 +202,12 @@ test('by keyboard alone: the same journey', async ({ page, service }) => {
   await tabTo(page, dialog(page).getByLabel('Type the last four digits'))
   await page.keyboard.type(target.last4)
   await page.keyboard.press('Enter')
-  expect(await statusOf(service, target), 'Enter in a field destroys nothing').toBe('active')
+  expect(await readCardStatus(service, target), 'Enter in a field destroys nothing').toBe('active')
   await tabTo(page, dialog(page).getByRole('button', { name: 'Cancel card', exact: true }))
   await page.keyboard.press('Enter')
   await expectDone(page, 'Card cancelled')
   await expectStatus(page, 'Cancelled')
-  expect(await statusOf(service, target)).toBe('cancelled')
+  expect(await readCardStatus(service, target)).toBe('cancelled')
 })
 
 test('one palette entry locks the open card', async ({ page, service, signIn }) => {
@@ -220,7 +220,7 @@ test('one palette entry locks the open card', async ({ page, service, signIn }) 
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
   await expectDone(page, 'Card locked')
   await expect(page.getByRole('heading', { level: 1 }), 'the palette that opened it is gone').toBeFocused()
-  expect(await statusOf(service, target)).toBe('locked')
+  expect(await readCardStatus(service, target)).toBe('locked')
 })
 
 test('the palette finds a card by its last four digits', async ({ page, service, signIn }) => {

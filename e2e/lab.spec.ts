@@ -7,7 +7,7 @@ import { actionButton, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { settingsFor, signInByProvider, startProvider } from './openid-provider.ts'
 import { openPalette } from './palette.ts'
-import { responseOf } from './server-actions.ts'
+import { sendAction } from './server-actions.ts'
 import { freePort, startServer } from './server.ts'
 import { findCard, openRecorder } from './service-caller.ts'
 
@@ -237,7 +237,7 @@ test('a connected production has no lab: its pages and routes are 404s, its acti
       expect([path, (await page.request.get(`${url}${path}`)).status()]).toEqual([path, 404])
     }
     for (const [name, input] of labCalls({ environment: 'production', cardAccountId, cardId })) {
-      const response = await responseOf(url, cookie, name, input)
+      const response = await sendAction(url, cookie, name, input)
       expect([name, input, response]).toEqual([name, input, expect.stringContaining('"code":"LAB_NOT_FOUND"')])
     }
     expect(production.requested()).toEqual([])

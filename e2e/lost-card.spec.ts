@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { setPolicy } from './approval-policy.ts'
-import { actionButton, dialog, expectStatus, openAction, openCard, openMore, statusOf } from './card-screen.ts'
+import { actionButton, dialog, expectStatus, openAction, openCard, openMore, readCardStatus } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, listCards } from './service-caller.ts'
 import { expectDone } from './toast.ts'
@@ -41,7 +41,7 @@ test('a lost card is stopped and replaced by one action, and both cards lead to 
   await dialog(page).getByRole('button', { name: 'Cancel and replace card' }).dblclick()
   await expectDone(page, 'Replacement issued')
   await expectStatus(page, 'Cancelled')
-  expect(await statusOf(service, ids)).toBe('cancelled')
+  expect(await readCardStatus(service, ids)).toBe('cancelled')
   const after = await listCards(service, ids.cardAccountId)
   expect(after).toHaveLength(before.length + 1)
   const made = after.find(({ id }) => !before.some((one) => one.id === id))
@@ -81,7 +81,7 @@ test('under a policy the dialog names who approves, locks the card at once, and 
     await dialog(page).getByRole('button', { name: 'Cancel card', exact: true }).click()
     await expect(dialog(page).getByText('Waiting for approval')).toBeVisible()
     await picture(page, 'cancel-waiting')
-    expect(await statusOf(service, ids)).toBe('locked')
+    expect(await readCardStatus(service, ids)).toBe('locked')
     await dialog(page).getByRole('button', { name: 'Close' }).click()
     await expectStatus(page, 'Locked')
     await expect(page.getByText('Cancellation waiting', { exact: true }).first()).toBeVisible()

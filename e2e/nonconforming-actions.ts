@@ -6,10 +6,19 @@ import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { openAction, type CardIds, cardOf, dialog, type Entries, numberOf, openCard, statusOf } from './card-screen.ts'
-import { type AccountOnWire, accountsOf, chargeFee, feesOf, openFees } from './fee-screen.ts'
+import {
+  openAction,
+  type CardIds,
+  readCard,
+  dialog,
+  type Entries,
+  readCardNumber,
+  openCard,
+  readCardStatus,
+} from './card-screen.ts'
+import { type AccountOnWire, readAccounts, chargeFee, readFees, openFees } from './fee-screen.ts'
 import { expect } from './fixtures.ts'
-import { confirmPayout, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+import { confirmPayout, fillForm, getQuote, hongKong, readPayouts } from './payout-form.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
 import { toasts } from './toast.ts'
 
@@ -95,28 +104,28 @@ const rows: Record<OperationKind, Row> = {
       await dialog(page).getByLabel('Reason').selectOption({ label: 'Goodwill' })
       return {
         confirm: confirmBy(page, 'Waive fee'),
-        isInEffect: async () => (await feesOf(service, { feeId: id }))[0]?.status === 'void',
+        isInEffect: async () => (await readFees(service, { feeId: id }))[0]?.status === 'void',
       }
     },
   },
   'payout.submit': {
     endpoint: 'executePayout',
     async prepare(page, service) {
-      const before = (await payoutsOf(service)).length
+      const before = (await readPayouts(service)).length
       await fillForm(page, hongKong)
       await getQuote(page, 'You send', '1250.5')
       await page.getByRole('button', { name: 'Submit…' }).click()
       await confirmPayout(page)
       return {
         confirm: confirmBy(page, 'Submit payout'),
-        isInEffect: async () => (await payoutsOf(service)).length > before,
+        isInEffect: async () => (await readPayouts(service)).length > before,
       }
     },
   },
   'account.set-limit': {
     endpoint: 'setFixedLimit',
     async prepare(page, service) {
-      const account = (await accountsOf(service)).find(
+      const account = (await readAccounts(service)).find(
         (one) => (one as AccountOnWire & { accountType: string }).accountType === 'credit',
       ) as (AccountOnWire & { limit: number }) | undefined
       if (!account) throw new Error('the seed has a credit account')
@@ -125,7 +134,7 @@ const rows: Record<OperationKind, Row> = {
       await page.getByRole('button', { name: 'Set limit…' }).click()
       await dialog(page).getByLabel('New limit').fill(String(limit))
       await dialog(page).getByLabel('Reason').selectOption({ label: 'Credit review' })
-      const now = async () => (await accountsOf(service)).find(({ id }) => id === account.id)
+      const now = async () => (await readAccounts(service)).find(({ id }) => id === account.id)
       return {
         confirm: confirmBy(page, 'Set limit'),
         isInEffect: async () => ((await now()) as { limit?: number } | undefined)?.limit === limit,
@@ -175,7 +184,7 @@ const rows: Record<OperationKind, Row> = {
       const part = dialog(page).getByRole('group', { name: 'External ID (xid)' })
       await part.getByRole('radio', { name: 'Replace' }).check()
       await part.getByLabel('New external ID').fill(xid)
-      const now = async () => (await accountsOf(service)).find((account) => account.id === id)
+      const now = async () => (await readAccounts(service)).find((account) => account.id === id)
       return {
         confirm: confirmBy(page, 'Send change'),
         isInEffect: async () => ((await now()) as { xid?: string } | undefined)?.xid === xid,
@@ -232,9 +241,9 @@ function cardRow(action: CardAction, from: CardStatus, { choose = {}, fill = {} 
       const ids = await cardThatIs(service, from)
       const entries = {
         ...fill,
-        ...(action === 'activate' ? { 'Last six': (await numberOf(service, ids)).slice(-6) } : {}),
+        ...(action === 'activate' ? { 'Last six': (await readCardNumber(service, ids)).slice(-6) } : {}),
       }
-      const { last4, expiryMonth, expiryYear } = await cardOf(service, ids)
+      const { last4, expiryMonth, expiryYear } = await readCard(service, ids)
       await openCard(page, ids)
       await openAction(page, cardActionUi[action].label)
       const window = dialog(page)
@@ -251,7 +260,7 @@ function cardRow(action: CardAction, from: CardStatus, { choose = {}, fill = {} 
       }
       return {
         confirm: confirmBy(page, label),
-        isInEffect: async () => (action === 'change-pin' ? null : (await statusOf(service, ids)) !== from),
+        isInEffect: async () => (action === 'change-pin' ? null : (await readCardStatus(service, ids)) !== from),
       }
     },
   }
@@ -270,7 +279,7 @@ async function cardThatIs(service: ServiceCaller, status: CardStatus): Promise<C
 }
 
 async function anyAccount(service: ServiceCaller): Promise<AccountOnWire> {
-  const [account] = await accountsOf(service)
+  const [account] = await readAccounts(service)
   if (!account) throw new Error('the seed has accounts')
   return account
 }

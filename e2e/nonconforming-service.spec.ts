@@ -3,8 +3,8 @@ import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/end
 import { responseFields } from '#lib/contract/response-fields.ts'
 import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { openAction, dialog, openCard, statusOf } from './card-screen.ts'
-import { accountsOf, chargeFee, feesOf, openNewFee } from './fee-screen.ts'
+import { openAction, dialog, openCard, readCardStatus } from './card-screen.ts'
+import { readAccounts, chargeFee, readFees, openNewFee } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import {
   actionKinds,
@@ -16,7 +16,7 @@ import {
   type PageKind,
   type Target,
 } from './nonconforming-responses.ts'
-import { confirmPayout, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+import { confirmPayout, fillForm, getQuote, hongKong, readPayouts } from './payout-form.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 import { expectDone, toasts } from './toast.ts'
 
@@ -53,7 +53,7 @@ async function screensOf(service: ServiceCaller): Promise<Record<string, Screen>
   const query = { cardAccountId }
   const { body } = await service.get('/cardaccounts/transactions', query)
   const [transaction] = (body as { transactions: { id: string }[] }).transactions
-  const [payout] = await payoutsOf(service)
+  const [payout] = await readPayouts(service)
   if (!transaction || !payout) throw new Error('the seed has a payout, and the account a transaction')
   const account = routes.cardAccount('sandbox', cardAccountId)
   return {
@@ -317,7 +317,7 @@ test('pages of records whose ids are no UUIDs open, and their actions reach the 
 }) => {
   await service.control.setModes({ idForm: 'in-braces' })
   const { cardAccountId, cardId } = await findCard(service, 'active')
-  const [payout] = await payoutsOf(service)
+  const [payout] = await readPayouts(service)
   await signIn('operations')
   await page.goto(routes.cardAccount('sandbox', cardAccountId))
   await page
@@ -329,7 +329,7 @@ test('pages of records whose ids are no UUIDs open, and their actions reach the 
   await openAction(page, 'Lock')
   await dialog(page).getByRole('button', { name: 'Lock card', exact: true }).click()
   await expectDone(page, 'Card locked')
-  expect(await statusOf(service, { cardAccountId, cardId })).toBe('locked')
+  expect(await readCardStatus(service, { cardAccountId, cardId })).toBe('locked')
   await page.goto(routes.payout('sandbox', payout?.id ?? ''))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('Page not found')).toHaveCount(0)
@@ -347,7 +347,7 @@ test('a card that the service says it locked, and did not, is not shown as locke
   await openAction(page, 'Lock')
   await dialog(page).getByRole('button', { name: 'Lock card', exact: true }).click()
   await expectNotConfirmed(page)
-  expect(await statusOf(service, ids)).toBe('active')
+  expect(await readCardStatus(service, ids)).toBe('active')
 })
 
 test('a fee that the service says it waived, and did not, is not shown as waived', async ({
@@ -355,7 +355,7 @@ test('a fee that the service says it waived, and did not, is not shown as waived
   service,
   signIn,
 }) => {
-  const [account] = await accountsOf(service)
+  const [account] = await readAccounts(service)
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 12)
   await signIn('operations')
@@ -365,7 +365,7 @@ test('a fee that the service says it waived, and did not, is not shown as waived
   await dialog(page).getByLabel('Reason').selectOption({ label: 'Goodwill' })
   await dialog(page).getByRole('button', { name: 'Waive fee' }).click()
   await expectNotConfirmed(page)
-  expect(await feesOf(service, { feeId: fee.id })).toMatchObject([{ status: 'posted' }])
+  expect(await readFees(service, { feeId: fee.id })).toMatchObject([{ status: 'posted' }])
 })
 
 test('a limit that the service refuses with a 200 is not shown as set', async ({ page, service, signIn }) => {
@@ -390,7 +390,7 @@ test('a payout that the service says it made, and did not, is not shown as submi
   service,
   signIn,
 }) => {
-  const before = await payoutsOf(service)
+  const before = await readPayouts(service)
   await signIn('operations')
   await fillForm(page, hongKong)
   await getQuote(page, 'You send', '1250.5')
@@ -399,7 +399,7 @@ test('a payout that the service says it made, and did not, is not shown as submi
   await confirmPayout(page)
   await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
   await expectNotConfirmed(page)
-  expect(await payoutsOf(service)).toHaveLength(before.length)
+  expect(await readPayouts(service)).toHaveLength(before.length)
 })
 
 async function expectNotConfirmed(page: Page): Promise<void> {

@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts'
 import { actionHeaders } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import { issueCard, listCards, type ServiceCaller } from './service-caller.ts'
-import { cookieOf } from './sign-in-by-cookie.ts'
+import { signInCookie } from './sign-in-by-cookie.ts'
 import { expectDone, toasts } from './toast.ts'
 
 test.beforeEach(async ({ service }) => {
@@ -269,7 +269,7 @@ test('the form survives another page, a reload and another sign-in, without file
 
 test('a body of 20 MB is refused by the server before it is read', async () => {
   const baseURL = serverOfWorker()?.url ?? ''
-  const headers = actionHeaders(await cookieOf(baseURL, 'operations'))
+  const headers = actionHeaders(await signInCookie(baseURL, 'operations'))
   // Only the length is sent: the response comes before the body.
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(`${baseURL}/sandbox/card-accounts/new`, {

@@ -98,7 +98,7 @@ export async function expectRunning(page: Page): Promise<void> {
 }
 
 /** The payouts that the service has now, newest first. */
-export async function payoutsOf(service: ServiceCaller): Promise<PayoutOnWire[]> {
+export async function readPayouts(service: ServiceCaller): Promise<PayoutOnWire[]> {
   const { body } = await service.get('/payouts', { pageSize: '100' })
   return (body as { payouts: PayoutOnWire[] }).payouts
 }

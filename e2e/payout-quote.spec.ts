@@ -14,7 +14,7 @@ import {
   indonesia,
   korea,
   openForm,
-  payoutsOf,
+  readPayouts,
   quotePanel,
 } from './payout-form.ts'
 import type { ServiceCaller } from './service-caller.ts'
@@ -66,7 +66,7 @@ test('all issues are shown together, at their fields and in a list; the first fi
   service,
   signIn,
 }) => {
-  const before = await payoutsOf(service)
+  const before = await readPayouts(service)
   await signIn('operations')
   const form = await openForm(page, '?country=KR&fix=destination')
   await field(page, 'First name').fill('Minji')
@@ -91,7 +91,7 @@ test('all issues are shown together, at their fields and in a list; the first fi
   await expect(field(page, 'They receive')).toBeFocused()
   await field(page, 'They receive').fill('5')
   await expect(page.getByText('Fix 6 fields to get a quote.')).toBeVisible()
-  expect(await payoutsOf(service)).toEqual(before)
+  expect(await readPayouts(service)).toEqual(before)
 })
 
 test('Hong Kong in HKD: quoted, submitted with the mouse, and the payout appears and progresses', async ({
@@ -117,7 +117,7 @@ test('Hong Kong in HKD: quoted, submitted with the mouse, and the payout appears
   await confirmPayout(page)
   await window.getByRole('button', { name: 'Submit payout' }).click()
   await expectDone(page, 'Payout submitted')
-  const [made] = await payoutsOf(service)
+  const [made] = await readPayouts(service)
   expect(made).toMatchObject({ xid: 'e2e-hk-1', destinationAmount: 1250.5, status: 'requested' })
   await expect(page).toHaveURL(new RegExp(`/sandbox/payouts/${made?.id}$`))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -203,7 +203,7 @@ test('a card in mainland China: Chinese names, the pinyin shown and validated, a
   await field(page, 'Card number').fill('6222-0202-0001-2345-678')
   await getQuote(page, 'You send', '500')
   await submitByKeyboard(page, '5678')
-  const [made] = await payoutsOf(service)
+  const [made] = await readPayouts(service)
   await expect(page).toHaveURL(/\/payouts\/[^/]+$/)
   await expect(page.getByText(/6222/)).toHaveCount(0)
   expect(JSON.stringify(made)).not.toContain('6222')
@@ -276,7 +276,7 @@ test('an account without enough funds is warned about, refused by the service, a
   service,
   signIn,
 }) => {
-  const before = await payoutsOf(service)
+  const before = await readPayouts(service)
   await signIn('operations')
   await fillForm(page, hongKong)
   await field(page, 'You send').fill('2,000,000')
@@ -285,7 +285,7 @@ test('an account without enough funds is warned about, refused by the service, a
   await expect(quote).toBeDisabled()
   await expect(quote).toHaveAccessibleDescription('More than the 1,204,880.00 HKD available.')
   await expect(field(page, 'Account number')).toHaveValue('004-123456-789')
-  expect(await payoutsOf(service)).toEqual(before)
+  expect(await readPayouts(service)).toEqual(before)
 })
 
 test('a duplicate external ID is reported at its field; another one succeeds with the same quote', async ({
@@ -293,7 +293,7 @@ test('a duplicate external ID is reported at its field; another one succeeds wit
   service,
   signIn,
 }) => {
-  const taken = (await payoutsOf(service)).find(({ xid }) => xid !== null)?.xid ?? ''
+  const taken = (await readPayouts(service)).find(({ xid }) => xid !== null)?.xid ?? ''
   await signIn('operations')
   await fillForm(page, hongKong)
   await field(page, 'External ID').fill(taken)
@@ -302,7 +302,7 @@ test('a duplicate external ID is reported at its field; another one succeeds wit
   await expect(field(page, 'External ID')).toHaveAccessibleDescription(/is in use already/)
   await field(page, 'External ID').fill('e2e-free-1')
   await submitByKeyboard(page, '6789')
-  expect((await payoutsOf(service))[0]).toMatchObject({ xid: 'e2e-free-1' })
+  expect((await readPayouts(service))[0]).toMatchObject({ xid: 'e2e-free-1' })
 })
 
 test('a response that is lost after the effect: exactly one payout, and the screen ends with it', async ({
@@ -312,7 +312,7 @@ test('a response that is lost after the effect: exactly one payout, and the scre
   expectProblem,
 }) => {
   expectProblem(/50[0-9]/)
-  const before = (await payoutsOf(service)).length
+  const before = (await readPayouts(service)).length
   await signIn('operations')
   await fillForm(page, hongKong)
   await getQuote(page, 'You send', '100')
@@ -323,7 +323,7 @@ test('a response that is lost after the effect: exactly one payout, and the scre
   await expectDone(page, 'Payout submitted', 45_000)
   await expect(page).toHaveURL(/\/sandbox\/payouts\/[^/]+$/)
   await service.control.disarmFaults()
-  expect(await payoutsOf(service)).toHaveLength(before + 1)
+  expect(await readPayouts(service)).toHaveLength(before + 1)
 })
 
 test('the whole way works by the keyboard alone', async ({ page, service, signIn }) => {
@@ -355,7 +355,7 @@ test('the whole way works by the keyboard alone', async ({ page, service, signIn
   await page.keyboard.press('Enter')
   await expectRunning(page)
   await submitByKeyboard(page, '6789')
-  expect((await payoutsOf(service))[0]).toMatchObject({ destinationAmount: 321.5 })
+  expect((await readPayouts(service))[0]).toMatchObject({ destinationAmount: 321.5 })
 })
 
 test('leaving a filled form needs a confirmation; staying keeps the entries', async ({ page, signIn }) => {

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { openAction, dialog, numberOf, openCard } from './card-screen.ts'
+import { openAction, dialog, readCardNumber, openCard } from './card-screen.ts'
 import { everyRow } from './every-row.ts'
 import { expect, test } from './fixtures.ts'
-import { responseOf } from './server-actions.ts'
+import { sendAction } from './server-actions.ts'
 import { startServer } from './server.ts'
 import { createServiceCaller, findCard } from './service-caller.ts'
-import { cookieOf, signInByCookie } from './sign-in-by-cookie.ts'
+import { signInCookie, signInByCookie } from './sign-in-by-cookie.ts'
 
 function revealDialog(page: Page) {
   return page.getByRole('dialog', { name: /card ending/i })
@@ -33,7 +33,7 @@ test('the number is in a frame of the service alone: not in the database, the lo
   try {
     const service = createServiceCaller(server.access)
     const card = await findCard(service, 'active')
-    const number = await numberOf(service, card, { 'x-forwarded-for': '127.0.0.1' })
+    const number = await readCardNumber(service, card, { 'x-forwarded-for': '127.0.0.1' })
     const har = path.join(folder, 'reveal.har')
     const context = await browser.newContext({
       baseURL: server.url,
@@ -68,11 +68,11 @@ test('the number is in a frame of the service alone: not in the database, the lo
     expect(await page.content()).not.toContain(url)
     expect(page.url()).not.toContain('secure-content')
 
-    const cookie = await cookieOf(server.url, 'support')
+    const cookie = await signInCookie(server.url, 'support')
     const input = { environment: 'sandbox', ...card, reason: 'cardholder-request' }
     const forwarded = { 'x-forwarded-for': '198.51.100.7' }
     for (let times = 1; times < 10; times += 1) {
-      expect(await responseOf(server.url, cookie, 'revealCard', input, forwarded)).toContain('secure-content')
+      expect(await sendAction(server.url, cookie, 'revealCard', input, forwarded)).toContain('secure-content')
     }
     await reveal(page)
     await expect(revealDialog(page).getByText('You revealed 10 cards in the last hour.')).toBeVisible()

@@ -18,7 +18,7 @@ export function actionHeaders(cookie: string, id = serverActionIds().runAction ?
 }
 
 /** Runs an action as the browser does. Returns the text of the response. */
-export async function responseOf(
+export async function sendAction(
   baseURL: string,
   cookie: string,
   name: ActionName,

@@ -28,7 +28,7 @@ export async function signInUnnoticed(page: Page, role: DemoPerson): Promise<voi
 }
 
 /** Signs in without a browser. Returns what goes into the `cookie` header. */
-export async function cookieOf(baseURL: string, role: DemoPerson): Promise<string> {
+export async function signInCookie(baseURL: string, role: DemoPerson): Promise<string> {
   const staffId = staffIdOf(role)
   const csrf = await fetch(`${baseURL}/api/auth/csrf`)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }

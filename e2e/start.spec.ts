@@ -8,10 +8,10 @@ import { expect, test as base } from '@playwright/test'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { pidIn } from '#lib/db/testing-postmaster.ts'
 import { openCollector } from '#lib/launch/testing-collector.ts'
-import { responseOf } from './server-actions.ts'
+import { sendAction } from './server-actions.ts'
 import { StartFailure, freePort, startServer, type StartedServer } from './server.ts'
 import { createServiceCaller, findCard, listCards } from './service-caller.ts'
-import { cookieOf } from './sign-in-by-cookie.ts'
+import { signInCookie } from './sign-in-by-cookie.ts'
 
 type Start = (settings?: Record<string, string>) => Promise<StartedServer>
 
@@ -172,10 +172,10 @@ test('serves metrics on a port of their own and exports traces', async ({ start 
   const server = await start({ METRICS_PORT: String(metricsPort), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
   const service = createServiceCaller(server.access)
   const card = await findCard(service, 'active')
-  const cookie = await cookieOf(server.url, 'operations')
+  const cookie = await signInCookie(server.url, 'operations')
   await service.control.armFault({ path: '/cards/lock', status: 503 })
   const input = { environment: 'sandbox', operationId: randomUUID(), ...card, reason: 'mistake' }
-  const locked = await responseOf(server.url, cookie, 'card.lock', input)
+  const locked = await sendAction(server.url, cookie, 'card.lock', input)
   expect(locked).toContain('"state":"done"')
   const page = `/sandbox/card-accounts/${card.cardAccountId}?q=olive`
   expect((await fetch(`${server.url}${page}`, { headers: { cookie } })).status).toBe(200)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { cardPath, dialog } from './card-screen.ts'
-import { accountsOf, chargeFee, openFees } from './fee-screen.ts'
+import { readAccounts, chargeFee, openFees } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
-import { confirmPayout, expectRunning, field, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+import { confirmPayout, expectRunning, field, fillForm, getQuote, hongKong, readPayouts } from './payout-form.ts'
 import { findCard } from './service-caller.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
 
@@ -82,7 +82,7 @@ test('a payout prints as a receipt without the frame and without missing facts',
   expectAccessibleInEveryLook,
 }) => {
   await signIn('operations')
-  const payout = (await payoutsOf(service)).find(({ xid }) => xid === null)
+  const payout = (await readPayouts(service)).find(({ xid }) => xid === null)
   await page.goto(`/sandbox/payouts/${payout?.id}`)
   await page.getByRole('link', { name: /^(Receipt|Confirmation)$/ }).click()
   const receipt = page.getByRole('article', { name: /^(Receipt|Confirmation) of the payout to/ })
@@ -114,7 +114,7 @@ test('a payout is repeated with one press: the same entry, a new quote, a new pa
   await getQuote(page, 'You send', '120')
   await submitQuote(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Payout to Maria Santos' })).toBeVisible()
-  const before = await payoutsOf(service)
+  const before = await readPayouts(service)
   await page.getByRole('link', { name: 'Repeat payout' }).click()
   await expect(page.getByText('Copied from the payout to Maria Santos.')).toBeVisible()
   await expect(field(page, 'Account number')).toHaveValue('004-123456-789')
@@ -125,7 +125,7 @@ test('a payout is repeated with one press: the same entry, a new quote, a new pa
   await expectRunning(page)
   await submitQuote(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Payout to Maria Santos' })).toBeVisible()
-  await expect.poll(async () => (await payoutsOf(service)).length).toBe(before.length + 1)
+  await expect.poll(async () => (await readPayouts(service)).length).toBe(before.length + 1)
 })
 
 async function submitQuote(page: Page): Promise<void> {
@@ -140,7 +140,7 @@ test('a note on a fee is written by the keyboard, and is on its transaction and 
   signIn,
   expectAccessibleInEveryLook,
 }) => {
-  const [account] = await accountsOf(service)
+  const [account] = await readAccounts(service)
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 12)
   const text = `Asked for goodwill ${randomUUID().slice(0, 8)}`

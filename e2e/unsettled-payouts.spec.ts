@@ -1,6 +1,6 @@
 import { dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
-import { confirmPayout, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+import { confirmPayout, fillForm, getQuote, hongKong, readPayouts } from './payout-form.ts'
 
 test.afterEach(async ({ service }) => {
   await service.control.disarmFaults()
@@ -13,7 +13,7 @@ test('a payout whose outcome is not known has a page, is named where the next on
   expectAccessibleInEveryLook,
 }) => {
   test.setTimeout(240_000)
-  const before = (await payoutsOf(service)).length
+  const before = (await readPayouts(service)).length
   await signIn('operations')
   await fillForm(page, hongKong)
   await getQuote(page, 'You send', '777')
@@ -67,7 +67,7 @@ test('a payout whose outcome is not known has a page, is named where the next on
   await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeDisabled()
   await page.screenshot({ path: test.info().outputPath('warning-dialog.png') })
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-  expect(await payoutsOf(service)).toHaveLength(before)
+  expect(await readPayouts(service)).toHaveLength(before)
 
   page.on('dialog', (asked) => void asked.accept())
   await page.goto(operation)

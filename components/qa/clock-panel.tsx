@@ -27,7 +27,7 @@ const units = [
 ]
 
 /** `90`, `M` → `PT90M`: an ISO 8601 duration. */
-export function durationOf(amount: string, unit: string): string {
+export function toIsoDuration(amount: string, unit: string): string {
   return unit === 'D' ? `P${amount.trim()}D` : `PT${amount.trim()}${unit}`
 }
 
@@ -73,7 +73,7 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
           className="flex flex-wrap items-end gap-2"
           onSubmit={(event) => {
             event.preventDefault()
-            advance(durationOf(amount, unit))
+            advance(toIsoDuration(amount, unit))
           }}
         >
           <TextField
@@ -134,7 +134,7 @@ const kinds: Record<string, string> = {
   'ping-webhook': 'Ping webhook',
 }
 
-function hrefOf(environment: Environment, item: WorkItem): string | null {
+function workItemHref(environment: Environment, item: WorkItem): string | null {
   const { cardAccountId, cardId, transactionId, payoutId, webhookId } = item
   if (payoutId) return routes.payout(environment, payoutId)
   if (webhookId) return `${routes.webhooks(environment)}#webhook-${webhookId}`
@@ -168,7 +168,7 @@ function WorkList({
         <ol className="mt-1 divide-y">
           {work.map((item, index) => {
             // The console's pages are of the shared sandbox.
-            const href = sandbox === null ? hrefOf(environment, item) : null
+            const href = sandbox === null ? workItemHref(environment, item) : null
             const label = kinds[item.kind] ?? item.kind
             const id = item.payoutId ?? item.webhookId ?? item.transactionId ?? item.cardId
             return (

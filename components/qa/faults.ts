@@ -70,7 +70,7 @@ export function faultForm(endpoints: readonly FaultEndpoint[]): Simulator {
       {
         name: 'path',
         label: 'Endpoint',
-        options: [{ value: everyEndpoint, label: 'Every endpoint' }, ...optionsOf(endpoints)],
+        options: [{ value: everyEndpoint, label: 'Every endpoint' }, ...toOptions(endpoints)],
         initial: everyEndpoint,
       },
       { name: 'effect', label: 'Effect', options: effects, initial: 'status' },
@@ -92,7 +92,7 @@ export function faultForm(endpoints: readonly FaultEndpoint[]): Simulator {
       },
       shapeOption('at', 'Field', {
         hint: 'JSON path, such as cards[*].status',
-        suggestions: ({ path = everyEndpoint }) => fieldsOf(endpoints, path),
+        suggestions: ({ path = everyEndpoint }) => listFields(endpoints, path),
       }),
       shapeOption('value', 'Value', { isShown: isUnknownValue }),
       shapeOption('value', 'Value', { as: 'json', hint: 'JSON', isShown: (values) => !isUnknownValue(values) }),
@@ -128,7 +128,7 @@ export function faultForm(endpoints: readonly FaultEndpoint[]): Simulator {
         hint: 'Carddesk’s own polls use it up, too.',
       },
     ],
-    toBody: faultOf,
+    toBody: toFault,
   }
 }
 
@@ -136,7 +136,7 @@ export function faultForm(endpoints: readonly FaultEndpoint[]): Simulator {
 const ofEffect: Record<string, Given> = { dropped: { status: 0 }, lost: { status: 500, after: true } }
 
 /** The body of POST /faults from what the form holds: an endpoint is a method and a path, an effect a status. */
-function faultOf({ path: endpoint, effect, ...given }: Given): Given {
+function toFault({ path: endpoint, effect, ...given }: Given): Given {
   const [first = '', second] = String(endpoint).split(' ')
   return {
     ...given,
@@ -145,7 +145,7 @@ function faultOf({ path: endpoint, effect, ...given }: Given): Given {
   }
 }
 
-function optionsOf(endpoints: readonly FaultEndpoint[]) {
+function toOptions(endpoints: readonly FaultEndpoint[]) {
   return endpoints
     .map(({ method, path }) => ({ value: `${method} ${path}`, label: `${method} ${path}` }))
     .toSorted((one, other) =>
@@ -153,7 +153,7 @@ function optionsOf(endpoints: readonly FaultEndpoint[]) {
     )
 }
 
-function fieldsOf(endpoints: readonly FaultEndpoint[], chosen: string): string[] {
+function listFields(endpoints: readonly FaultEndpoint[], chosen: string): string[] {
   const meant = endpoints.filter(({ method, path }) => chosen === everyEndpoint || `${method} ${path}` === chosen)
   return [...new Set(meant.flatMap(({ fields }) => fields))].slice(0, 500)
 }

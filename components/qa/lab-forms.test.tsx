@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { durationOf, durationUntil } from './clock-panel.tsx'
+import { toIsoDuration, durationUntil } from './clock-panel.tsx'
 import { effectText, faultForm, timesText } from './faults.ts'
 import { withTyped } from './pickers.tsx'
 import { aheadText, changedModes } from './sandbox-state.tsx'
-import { bodiesOf, bodyOf, idsIn, initialValues, simulatorIn, simulators } from './simulators.ts'
+import { bodiesOf, makeBody, idsIn, initialValues, simulatorIn, simulators } from './simulators.ts'
 
 test('a simulator sends what was entered, numbers as numbers, and nothing that is empty', () => {
   const given = {
@@ -13,7 +13,7 @@ test('a simulator sends what was entered, numbers as numbers, and nothing that i
     'merchant.mcc': '5812',
     cardPresent: 'false',
   }
-  expect(bodyOf(simulators.charge, initialValues(simulators.charge, given))).toEqual({
+  expect(makeBody(simulators.charge, initialValues(simulators.charge, given))).toEqual({
     cardAccountId: 'a',
     cardId: 'b',
     amount: 50,
@@ -21,18 +21,21 @@ test('a simulator sends what was entered, numbers as numbers, and nothing that i
     cardPresent: false,
     merchant: { name: 'Shop', mcc: '5812' },
   })
-  expect(bodyOf(simulators.capture, { transactionId: 't', amount: ' ' })).toEqual({ transactionId: 't' })
-  expect(bodyOf(simulators.capture, { transactionId: 't', amount: '1O' })).toEqual({ transactionId: 't', amount: '1O' })
-  expect(bodyOf(simulators.dispute, { transactionId: 't', status: '' })).toEqual({ transactionId: 't', status: null })
+  expect(makeBody(simulators.capture, { transactionId: 't', amount: ' ' })).toEqual({ transactionId: 't' })
+  expect(makeBody(simulators.capture, { transactionId: 't', amount: '1O' })).toEqual({
+    transactionId: 't',
+    amount: '1O',
+  })
+  expect(makeBody(simulators.dispute, { transactionId: 't', status: '' })).toEqual({ transactionId: 't', status: null })
   const event = { event: 'x.y', data: '{"a":[1]}' }
-  expect(bodyOf(simulators.event, event)).toEqual({ event: 'x.y', data: { a: [1] } })
-  expect(bodyOf(simulators.event, { ...event, data: '{' })).toEqual({ event: 'x.y', data: '{' })
+  expect(makeBody(simulators.event, event)).toEqual({ event: 'x.y', data: { a: [1] } })
+  expect(makeBody(simulators.event, { ...event, data: '{' })).toEqual({ event: 'x.y', data: '{' })
 })
 
 test('what helps to choose a record is not sent, and an event names the one record that it is about', () => {
   const ids = { cardAccountId: 'a', cardId: 'b', transactionId: 't', payoutId: 'p', accountTransactionId: 'l' }
-  expect(bodyOf(simulators.capture, ids)).toEqual({ cardAccountId: 'a', transactionId: 't' })
-  const sent = (event: string) => bodyOf(simulators.event, { ...ids, event })
+  expect(makeBody(simulators.capture, ids)).toEqual({ cardAccountId: 'a', transactionId: 't' })
+  const sent = (event: string) => makeBody(simulators.event, { ...ids, event })
   expect(sent('card.updated')).toEqual({ event: 'card.updated', cardId: 'b' })
   expect(sent('cardaccount.balance')).toMatchObject({ cardAccountId: 'a' })
   expect(sent('cardaccount.transaction.updated')).toEqual({
@@ -54,16 +57,16 @@ test('another service’s sandbox gets only what the interface’s simulators ta
     'opts.countryCode': '344',
   })
   const opts = { countryCode: 344 }
-  expect(bodyOf(charge, values)).toEqual({ cardAccountId: 'a', cardId: 'b', amount: 50, currency: 'HKD', opts })
+  expect(makeBody(charge, values)).toEqual({ cardAccountId: 'a', cardId: 'b', amount: 50, currency: 'HKD', opts })
   const currencies = charge.fields.find(({ name }) => name === 'currency')?.options?.map(({ value }) => value)
   expect(currencies).toEqual(['HKD', 'USD', 'EUR'])
-  const reversal = bodyOf(simulatorIn('interface', simulators.reverse), {
+  const reversal = makeBody(simulatorIn('interface', simulators.reverse), {
     cardAccountId: 'a',
     transactionId: 't',
     amount: '5',
   })
   expect(reversal).toEqual({ cardAccountId: 'a', transactionId: 't' })
-  expect(bodyOf(simulators.repay, { cardAccountIds: 'a, b a' })).toEqual({ cardAccountIds: ['a', 'b'] })
+  expect(makeBody(simulators.repay, { cardAccountIds: 'a, b a' })).toEqual({ cardAccountIds: ['a', 'b'] })
   expect(simulatorIn('built-in', simulators.charge)).toEqual(simulators.charge)
 })
 
@@ -95,7 +98,7 @@ test('an id that no found record has can be used as typed; part of a name or a c
 
 test('a fault has the options of its effect alone', () => {
   const form = faultForm([])
-  const faultOf = (values: Record<string, string>) => bodyOf(form, initialValues(form, values))
+  const faultOf = (values: Record<string, string>) => makeBody(form, initialValues(form, values))
   const values = {
     path: 'POST /cards/lock',
     times: '2',
@@ -139,7 +142,7 @@ test('an armed fault shows its effect and how often it applies', () => {
 })
 
 test('durations, account IDs, changed modes and the distance of the clock', () => {
-  expect([durationOf('90', 'M'), durationOf(' 2 ', 'D')]).toEqual(['PT90M', 'P2D'])
+  expect([toIsoDuration('90', 'M'), toIsoDuration(' 2 ', 'D')]).toEqual(['PT90M', 'P2D'])
   expect(durationUntil('2026-01-01T00:00:10Z', Date.parse('2026-01-01T00:00:00.500Z'))).toBe('PT10S')
   expect(durationUntil('2026-01-01T00:00:00Z', Date.parse('2026-01-02T00:00:00Z'))).toBe('PT1S')
   expect(idsIn(' a,b\n\na; c ')).toEqual(['a', 'b', 'c'])

@@ -76,7 +76,7 @@ export function AccountPicker({
   const rows = isCardNumber ? [] : (accounts ?? [])
   const ids = takesMany ? idsIn(search) : []
   const pasted = ids.length > 1 && ids.every((id) => id.length >= 8 && /\d/.test(id))
-  const found = pasted ? [{ value: search, label: `Add ${ids.length} IDs` }] : withTyped(rows.map(optionOf), search)
+  const found = pasted ? [{ value: search, label: `Add ${ids.length} IDs` }] : withTyped(rows.map(toOption), search)
   const isKnown = chosen === null || chosen.value !== value || found.some((option) => option.value === value)
   return (
     <ComboboxField
@@ -145,7 +145,7 @@ export function AccountsPicker({
   )
 }
 
-function optionOf(account: CardAccount): ComboboxOption {
+function toOption(account: CardAccount): ComboboxOption {
   const note = account.xid ?? account.currency
   return { value: account.id, label: accountTitle(account), ...(note ? { note } : {}) }
 }

@@ -55,14 +55,14 @@ export function SimulateMenu({
             <ChevronDown aria-hidden="true" />
           </>
         }
-        items={itemsOf()}
+        items={listItems()}
         className="max-h-[70dvh] max-w-[calc(100vw-2rem)] overflow-y-auto"
       />
       {simulation.opened && <SimulateDialog key={simulation.opened.operationId} {...simulation.opened} />}
     </>
   )
 
-  function itemsOf(): MenuItem[] {
+  function listItems(): MenuItem[] {
     if ('transactionId' in about && about.transactionId !== undefined) {
       const given = { cardAccountId: about.cardAccountId, transactionId: about.transactionId }
       const capturable =

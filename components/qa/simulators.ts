@@ -56,7 +56,7 @@ const cardId: SimulatorField = { name: 'cardId', label: 'Card' }
 const transactionId: SimulatorField = { name: 'transactionId', label: 'Transaction' }
 
 /** The name of the field that holds the id of an event's record, from which the sandbox fills the event; null where there is none. */
-function subjectOf(event = ''): string | null {
+function neededSubject(event = ''): string | null {
   if (event.startsWith('cardaccount.transaction.')) return 'transactionId'
   if (event.startsWith('cardaccount.')) return 'cardAccountId'
   if (event.startsWith('account.transaction.')) return 'accountTransactionId'
@@ -67,9 +67,9 @@ function subjectOf(event = ''): string | null {
 const isSubject =
   (...names: string[]) =>
   ({ event }: FormValues) =>
-    names.includes(subjectOf(event) ?? '')
+    names.includes(neededSubject(event) ?? '')
 const amount: SimulatorField = { name: 'amount', label: 'Amount', as: 'number', initial: '50', suffix: 'currency' }
-const partOf = (part: string): SimulatorField => ({
+const partialAmount = (part: string): SimulatorField => ({
   name: 'amount',
   label: 'Amount',
   as: 'number',
@@ -163,13 +163,13 @@ export const simulators = {
     label: 'Capture',
     submit: 'Capture',
     isBuiltIn: true,
-    fields: [cardAccountId, transactionId, partOf('Empty captures all of it')],
+    fields: [cardAccountId, transactionId, partialAmount('Empty captures all of it')],
   },
   reverse: {
     action: 'reverse',
     label: 'Reverse',
     submit: 'Reverse',
-    fields: [cardAccountId, transactionId, partOf('Empty reverses all of it')],
+    fields: [cardAccountId, transactionId, partialAmount('Empty reverses all of it')],
   },
   credit: {
     action: 'credit',
@@ -335,28 +335,28 @@ export function initialValues({ fields }: Simulator, given: FormValues = {}): Fo
  * The body for the control plane's endpoint. Empty entries are left out; an entry that is not a number is sent as
  * typed.
  */
-export function bodyOf({ fields, toBody }: Simulator, values: FormValues): Given {
+export function makeBody({ fields, toBody }: Simulator, values: FormValues): Given {
   const body: Record<string, Given[string]> = {}
   for (const { name, as, isShown, isSent } of fields) {
     if (isShown?.(values) === false || isSent?.(values) === false) continue
     const text = (values[name] ?? '').trim()
     if (text === '' && as !== 'nullable') continue
     const [holder = name, key] = name.split('.')
-    if (key === undefined) body[name] = valueOf(text, as)
-    else body[holder] = { ...(body[holder] as Given | undefined), [key]: valueOf(text, as) }
+    if (key === undefined) body[name] = parseValue(text, as)
+    else body[holder] = { ...(body[holder] as Given | undefined), [key]: parseValue(text, as) }
   }
   return toBody?.(body) ?? body
 }
 
 /** The bodies of what a form sends: one, or one for each id of a field that is `each`. */
 export function bodiesOf(simulator: Simulator, values: FormValues): Given[] {
-  const body = bodyOf(simulator, values)
+  const body = makeBody(simulator, values)
   const name = simulator.fields.find(({ as }) => as === 'each')?.name ?? ''
   const ids = body[name]
   return Array.isArray(ids) ? ids.map((id) => ({ ...body, [name]: id })) : [body]
 }
 
-function valueOf(text: string, as: SimulatorField['as']): Given[string] {
+function parseValue(text: string, as: SimulatorField['as']): Given[string] {
   if (as === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
   if (as === 'boolean' || as === 'flag') return text === 'true'
   if (as === 'nullable') return text === '' ? null : text

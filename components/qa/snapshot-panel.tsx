@@ -112,7 +112,7 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
           onClose={() => setIsOpen(false)}
           isPending={isPending}
           confirmationLevel={question.kind === 'delete' ? 'light' : 'moderate'}
-          {...copyOf(question, contents.seededCardAccounts ?? 0)}
+          {...questionTexts(question, contents.seededCardAccounts ?? 0)}
           rows={question.kind === 'delete' ? [] : rows}
           cancelLabel={question.kind === 'delete' ? 'Keep snapshot' : 'Keep sandbox'}
           onConfirm={confirm}
@@ -124,7 +124,7 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
   )
 }
 
-function copyOf(question: Question, seeded: number) {
+function questionTexts(question: Question, seeded: number) {
   if (question.kind === 'reset') {
     return {
       title: 'Reset the sandbox?',

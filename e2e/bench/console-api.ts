@@ -9,7 +9,7 @@ import { connect } from '#lib/db/connection.ts'
 import { runningDatabaseUrl } from '#lib/launch/database.ts'
 import { generateKeyPair } from '#lib/signing/keys.ts'
 import { startServer } from '../server.ts'
-import { cookieOf } from '../sign-in-by-cookie.ts'
+import { signInCookie } from '../sign-in-by-cookie.ts'
 import type { Desk } from './desk.ts'
 import { share, type Figure } from './figure.ts'
 import { connections, measureInTurns, type LoadRequest } from './load.ts'
@@ -39,7 +39,7 @@ export async function measureConsoleApi({ extent }: Desk): Promise<Figure[]> {
       },
     })
     try {
-      const headers = { host: `localhost:${server.port}`, cookie: await cookieOf(server.url, 'viewer') }
+      const headers = { host: `localhost:${server.port}`, cookie: await signInCookie(server.url, 'viewer') }
       const databaseUrl = runningDatabaseUrl(dataDir)
       const minimal = await startMinimalHandler({ ...service, databaseUrl, sessionId: await sessionIn(databaseUrl) })
       try {

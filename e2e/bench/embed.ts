@@ -4,7 +4,7 @@ import { findChromium } from '../browser.ts'
 import { createServiceCaller, findCard, type ServiceCaller } from '../service-caller.ts'
 import type { Desk } from './desk.ts'
 import { kilobytes, time, type Figure } from './figure.ts'
-import { figuresOf, measure } from './live-screen.ts'
+import { toFigures, measure } from './live-screen.ts'
 
 /** The headers of the responses count, too. */
 const mostKilobytes = 20
@@ -89,7 +89,7 @@ async function measureChanges(desk: Desk, address: string, ids: Record<string, s
   } finally {
     await page.close()
   }
-  return figuresOf('the embedded view of the card', readings)
+  return toFigures('the embedded view of the card', readings)
 }
 
 async function idsOf(service: ServiceCaller): Promise<Record<EmbedObject['type'], string>> {

@@ -30,7 +30,7 @@ export function share(
 }
 
 /** More is better: so many a second. */
-export function rateOf(figure: string, perSecond: number, least: number): Figure {
+export function toRateFigure(figure: string, perSecond: number, least: number): Figure {
   return {
     figure,
     measured: rate(perSecond),

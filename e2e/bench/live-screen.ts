@@ -37,8 +37,8 @@ export async function measureLiveScreen(desk: Desk): Promise<Figure[]> {
   const service = createServiceCaller(access)
   const counts = extents[desk.extent]
   return [
-    ...figuresOf('a card’s row on its account’s page', await lockCards(page, access, service, counts)),
-    ...figuresOf('an account’s row in the list', await chargeAccounts(page, access, service, counts)),
+    ...toFigures('a card’s row on its account’s page', await lockCards(page, access, service, counts)),
+    ...toFigures('an account’s row in the list', await chargeAccounts(page, access, service, counts)),
   ]
 }
 
@@ -154,7 +154,7 @@ export async function measure(
 }
 
 /** The bare handler is asked just before each change: how long it takes shows how busy the machine is with other things. */
-export function figuresOf(row: string, readings: readonly Reading[]): Figure[] {
+export function toFigures(row: string, readings: readonly Reading[]): Figure[] {
   const bare = readings.map(({ bareMs, sentMs }) => sentMs - bareMs)
   const fromSent = readings.map(({ sentMs, shownMs }) => shownMs - sentMs)
   const fromResponse = readings.map(({ respondedMs, shownMs }) => Math.max(0, shownMs - respondedMs))

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StartedServer } from '../server.ts'
-import { cookieOf } from '../sign-in-by-cookie.ts'
+import { signInCookie } from '../sign-in-by-cookie.ts'
 import { orFailed, times, type Figure, type Times } from './figure.ts'
 
 /** What a person asks of the console's lists: each list, its filters and its sorts. */
@@ -70,7 +70,7 @@ export async function measureLists(small: StartedServer, large: StartedServer, r
 
 /** Waits until the whole of a small program is in the index. */
 export async function filled({ url }: StartedServer): Promise<void> {
-  const cookie = await cookieOf(url, 'operations')
+  const cookie = await signInCookie(url, 'operations')
   const end = performance.now() + 300_000
   while (performance.now() < end) {
     const response = await fetch(`${url}/api/sandbox/transactions`, { headers: { cookie } })
@@ -83,7 +83,7 @@ export async function filled({ url }: StartedServer): Promise<void> {
 
 /** Reads of the console's API as operations staff. Returns their times. */
 async function readerOf({ url }: StartedServer): Promise<Read> {
-  const cookie = await cookieOf(url, 'operations')
+  const cookie = await signInCookie(url, 'operations')
   return async (path) => {
     const start = performance.now()
     const response = await fetch(`${url}/api/sandbox/${path}`, { headers: { cookie } })

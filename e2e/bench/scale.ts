@@ -5,7 +5,7 @@ import type { Database } from '#lib/db/connection.ts'
 import { startServer, type StartedServer } from '../server.ts'
 import { createServiceCaller } from '../service-caller.ts'
 import type { Desk } from './desk.ts'
-import { megabytes, multiple, orFailed, rateOf, time, type Figure } from './figure.ts'
+import { megabytes, multiple, orFailed, toRateFigure, time, type Figure } from './figure.ts'
 import { type FilledIndex, fillIndex, openDatabase, searchable } from './fill-index.ts'
 import { measureLists, percentile, repeat } from './scale-lists.ts'
 
@@ -69,8 +69,8 @@ const mostMegabytes = { accounts: 6500, cards: 3000, transactions: 2500, fees: 4
 /** What the index of the program takes, and how fast the console filled it. */
 function sizesOf({ tables, accountsPerSecond, feesPerSecond }: FilledIndex): Figure[] {
   return [
-    rateOf('back-fill: accounts read into the index', accountsPerSecond, 500),
-    rateOf('back-fill: fees read into the index', feesPerSecond, 500),
+    toRateFigure('back-fill: accounts read into the index', accountsPerSecond, 500),
+    toRateFigure('back-fill: fees read into the index', feesPerSecond, 500),
     ...Object.entries(tables).map(([kind, { rows, tableBytes, indexBytes, walBytes }]) => {
       const million = (bytes: number) => (bytes / Math.max(rows, 1)) * 1e6
       const text = (bytes: number) => `${Math.round(million(bytes) / 1e6).toLocaleString('en')} MB`

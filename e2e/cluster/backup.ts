@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startServer } from '../server.ts'
 import { report } from './figures.ts'
-import { callerOf } from './load.ts'
+import { makeCaller } from './load.ts'
 import type { DebianPostgres, PostgresServer } from './postgres.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function backup(postgres: DebianPostgres, folder: string): Promise<
   mkdirSync(dataDir)
   const settings = { DATABASE_URL: server.url('carddesk'), SANDBOX_RATE_LIMIT_PER_MINUTE: '0' }
   const desk = await startServer({ dataDir, settings })
-  const caller = await callerOf(desk.url, desk.access.accessKey)
+  const caller = await makeCaller(desk.url, desk.access.accessKey)
   const cards = await caller.activeCards(10)
   const chargeAll = () => Promise.all(cards.map((card) => caller.charge(card)))
 
@@ -59,7 +59,7 @@ export async function backup(postgres: DebianPostgres, folder: string): Promise<
     dataDir: path.join(folder, 'desk-again'),
     settings: { DATABASE_URL: recovered.url('carddesk') },
   })
-  const status = await (await callerOf(again.url, again.access.accessKey)).visit('/sandbox/audit')
+  const status = await (await makeCaller(again.url, again.access.accessKey)).visit('/sandbox/audit')
   await again.stop()
   await recovered.stop()
 

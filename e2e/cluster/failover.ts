@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, startServer, type StartedServer } from '../server.ts'
 import { report } from './figures.ts'
-import { callerOf, startLoad } from './load.ts'
+import { makeCaller, startLoad } from './load.ts'
 import { startPatroniCluster, type PatroniCluster, type Victim } from './patroni.ts'
 import type { DebianPostgres, PostgresServer } from './postgres.ts'
 
@@ -55,7 +55,7 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
     servers.push(await start('two'))
 
     const before = await transactions(await cluster.settled())
-    const caller = await callerOf(url, one.access.accessKey)
+    const caller = await makeCaller(url, one.access.accessKey)
     const load = await startLoad(caller)
     await delay(5_000)
     const killed: Record<Victim, number[]> = { PostgreSQL: [], machine: [] }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { responseOf } from '../server-actions.ts'
-import { cookieOf } from '../sign-in-by-cookie.ts'
+import { sendAction } from '../server-actions.ts'
+import { signInCookie } from '../sign-in-by-cookie.ts'
 
 const writers = 8
 const readers = 4
@@ -28,9 +28,9 @@ export type Caller = {
   figures: { failures: number; slowestMs: number }
 }
 
-export async function callerOf(url: string, accessKey: string): Promise<Caller> {
+export async function makeCaller(url: string, accessKey: string): Promise<Caller> {
   const authorization = `Basic ${Buffer.from(`${accessKey}:`).toString('base64')}`
-  const cookie = await cookieOf(url, 'operations')
+  const cookie = await signInCookie(url, 'operations')
   const figures = { failures: 0, slowestMs: 0 }
   const send = async (target: string, init: RequestInit): Promise<{ status: number; text: string }> => {
     const began = performance.now()
@@ -75,7 +75,7 @@ export async function callerOf(url: string, accessKey: string): Promise<Caller> 
     visit: async (target) => (await send(target, { headers: { cookie }, redirect: 'manual' })).status,
     act: async (card, action) => {
       const input = { environment: 'sandbox', operationId: randomUUID(), ...card, reason: 'mistake' }
-      const text = await responseOf(url, cookie, `card.${action}`, input).catch(() => '')
+      const text = await sendAction(url, cookie, `card.${action}`, input).catch(() => '')
       return text.includes('"state":"done"')
     },
   }

@@ -14,7 +14,7 @@ import {
   renamePasskey,
 } from '#lib/console/own-account/passkeys.ts'
 import { createAuthenticator } from '#lib/console/testing/authenticator.ts'
-import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
+import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
 import type { OperationSpec } from '#lib/operations/spec.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -162,7 +162,7 @@ test('cancelling and revealing a card wait for the passkey; nothing reaches the 
   const reason = 'cardholder-request' as const
   const input = { ...target, operationId: randomUUID(), confirmLast4: last4, reason }
   const first = await runAction('card.cancel', input)
-  expect(await statusOf(desk, target.cardId)).toBe('active')
+  expect(await readCardStatus(desk, target.cardId)).toBe('active')
   if (first.kind !== 'refused' || !first.outcome.stepUp) throw new Error('no confirmation was wanted')
   const { stepUp } = first.outcome
   await confirmStepUp({ id: stepUp.id, response: key.get(stepUp.options) })
@@ -185,7 +185,7 @@ test('the id of an operation that needed no passkey opens no way around it', asy
   expect(await runAction('card.lock', input)).toMatchObject({ kind: 'settled' })
   const around = await runAction('card.cancel', { ...input, confirmLast4: last4 })
   expect(around).toMatchObject({ kind: 'refused', outcome: { code: 'OPERATION_MISMATCH' } })
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
 })
 
 test('cancelling a card and removing a webhook always wait for it, payouts by their amount', async () => {

@@ -8,7 +8,7 @@ import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { isRejected } from '#lib/index/filter.ts'
 import { jobTarget, toBulkJob } from '#lib/operations/bulk/record.ts'
-import { countItemsOf } from '#lib/operations/bulk/rows.ts'
+import { countItemsByJob } from '#lib/operations/bulk/rows.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -218,7 +218,7 @@ async function oldestJobs(environment: Environment, { id: staffId }: Staff, cond
     by: null,
     row,
   }))
-  const counts = await countItemsOf(
+  const counts = await countItemsByJob(
     database(),
     items.map(({ id }) => id),
   )

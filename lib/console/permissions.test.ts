@@ -192,7 +192,8 @@ describe('each role, and a signed-out person', () => {
           environments.map(async (environment) => {
             const isMissing = (isOfLab === true || needs === 'sandbox.simulate') && environment === 'production'
             const may =
-              role !== null && (isMissing || needs === 'signed-in' || listPermissions(role, environment).includes(needs))
+              role !== null &&
+              (isMissing || needs === 'signed-in' || listPermissions(role, environment).includes(needs))
             const expected = may ? null : role === null ? 'NOT_SIGNED_IN' : 'NOT_PERMITTED'
             const found = await errorCodeOf(call(environment))
             if (found !== expected) wrong.push({ name, environment, expected, found })

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { isAlive } from './postmaster.ts'
 import { newFolder, query, start, usedFolders } from './testing-folders.ts'
-import { pidFileOf, pidIn } from './testing-postmaster.ts'
+import { pidFilePath, pidIn } from './testing-postmaster.ts'
 
 const usedFolder = usedFolders()
 
@@ -124,9 +124,9 @@ test.each([
 ])('starts over a postmaster.pid of %s', async (_case, pid) => {
   const folder = await usedFolder()
   const first = await start(folder)
-  const lines = readFileSync(pidFileOf(folder), 'utf8').split('\n')
+  const lines = readFileSync(pidFilePath(folder), 'utf8').split('\n')
   await first.stop()
-  writeFileSync(pidFileOf(folder), [pid(), ...lines.slice(1)].join('\n'))
+  writeFileSync(pidFilePath(folder), [pid(), ...lines.slice(1)].join('\n'))
   const second = await start(folder)
   expect(await query(second.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
 })
@@ -135,9 +135,9 @@ test('starts over a postmaster.pid whose process is the PostgreSQL of another fo
   const [folder, otherFolder] = [await usedFolder(), await usedFolder()]
   const other = await start(otherFolder)
   const first = await start(folder)
-  const lines = readFileSync(pidFileOf(folder), 'utf8').split('\n')
+  const lines = readFileSync(pidFilePath(folder), 'utf8').split('\n')
   await first.stop()
-  writeFileSync(pidFileOf(folder), [pidIn(otherFolder), ...lines.slice(1)].join('\n'))
+  writeFileSync(pidFilePath(folder), [pidIn(otherFolder), ...lines.slice(1)].join('\n'))
   await start(folder)
   expect(await query(other.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
 })

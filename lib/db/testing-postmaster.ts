@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-export function pidFileOf(folder: string): string {
+export function pidFilePath(folder: string): string {
   return path.join(folder, 'postgres', 'postmaster.pid')
 }
 
@@ -10,7 +10,7 @@ export function pidFileOf(folder: string): string {
  * it in part: to a kill, the 0 of an empty file means every process of the test's own group.
  */
 export function pidIn(folder: string): number {
-  const pid = Number(readFileSync(pidFileOf(folder), 'utf8').split('\n')[0])
+  const pid = Number(readFileSync(pidFilePath(folder), 'utf8').split('\n')[0])
   if (!Number.isInteger(pid) || pid <= 1) throw new Error('postmaster.pid holds no process id yet.')
   return pid
 }

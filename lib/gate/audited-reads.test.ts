@@ -15,7 +15,7 @@ import { addStaff, approvalIn, setPolicy } from '#lib/console/testing/approvals.
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { setRequestHeaders } from '#lib/console/testing/next-headers.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
-import { philippines, quoted, submissionOf } from '#lib/console/testing/payouts.ts'
+import { philippines, quoted, makeSubmission } from '#lib/console/testing/payouts.ts'
 import { decideApproval } from '#lib/operations/approvals/decide.ts'
 import { decidePolicy, proposePolicy } from '#lib/operations/approvals/policy-changes.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -304,7 +304,7 @@ const rows: Row[] = [
     run: async () => {
       vi.stubEnv('BUILT_IN_SERVICE', 'on')
       onTestFinished(() => void vi.unstubAllEnvs())
-      return runAction('payout.submit', submissionOf(await quoted(philippines), philippines))
+      return runAction('payout.submit', makeSubmission(await quoted(philippines), philippines))
     },
   },
 ]
@@ -401,7 +401,7 @@ test('a payout’s entries are those on it and that of its submission, whose tar
   vi.stubEnv('BUILT_IN_SERVICE', 'on')
   onTestFinished(() => void vi.unstubAllEnvs())
   await desk.signIn('operations')
-  const result = await runAction('payout.submit', submissionOf(await quoted(philippines), philippines))
+  const result = await runAction('payout.submit', makeSubmission(await quoted(philippines), philippines))
   const payoutId = result.kind === 'settled' ? (result.operation.resultId ?? '') : ''
   await reads.readPayout(environment, payoutId)
   const { entries } = await reads.listAudit(environment, { targetId: payoutId })

@@ -9,7 +9,7 @@ import { readCard } from '#lib/console/cards/detail.ts'
 import { exportList } from '#lib/console/export/export.ts'
 import { readOverview } from '#lib/console/overview.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
-import { listOf, stubResponses } from '#lib/console/testing/stub-responses.ts'
+import { stubList, stubResponses } from '#lib/console/testing/stub-responses.ts'
 import { listTransactions } from '#lib/console/transactions/list.ts'
 import { deviationsWritten } from '#lib/environments/deviations.ts'
 import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card-accounts.ts'
@@ -50,7 +50,7 @@ async function openOddService(): Promise<{ desk: TestConsole; received: Map<stri
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const received = stubResponses(desk, {
-    '/cardaccounts': listOf('cardaccounts', accounts, 'cardAccountId'),
+    '/cardaccounts': stubList('cardaccounts', accounts, 'cardAccountId'),
     '/cards': (query) => ({
       cards: query.get('cardAccountId') === wholeId ? nonconformingCards : [],
       nextPageToken: null,
@@ -187,7 +187,7 @@ test('an account whose cards have another form is shown without them, with the r
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   stubResponses(desk, {
-    '/cardaccounts': listOf('cardaccounts', [{ id: 'Acc' }], 'cardAccountId'),
+    '/cardaccounts': stubList('cardaccounts', [{ id: 'Acc' }], 'cardAccountId'),
     '/cards': () => ({ data: [{ id: 'one' }] }),
   })
   const cardsProblem = 'GET /cards returned an object with "data" (a list), expected an object with "cards".'
@@ -225,7 +225,7 @@ test('the overview counts what it leaves out', async () => {
     '/cardaccounts/aggregate-balance': () => ({
       cardaccounts: [{ group: '', currency: 'HKD', value: '0.1' }, { value: null }, 'text', { value: 0.2 }],
     }),
-    '/cardaccounts': listOf('cardaccounts', accounts, 'cardAccountId'),
+    '/cardaccounts': stubList('cardaccounts', accounts, 'cardAccountId'),
   })
   expect((await readOverview('sandbox')).aggregateValue).toMatchObject({ value: '0.3', excluded: 2 })
   expect(await readAggregateBalances('sandbox', {})).toMatchObject({ balances: { length: 3 }, excluded: 1 })
@@ -319,7 +319,7 @@ test('cards of a list without an end stay in the index, and their number is not 
   await desk.signIn('viewer')
   let cards: object = { cards: [{ id: 'one' }, { id: 'two' }], nextPageToken: '' }
   const received = stubResponses(desk, {
-    '/cardaccounts': listOf('cardaccounts', [{ id: 'Acc' }], 'cardAccountId'),
+    '/cardaccounts': stubList('cardaccounts', [{ id: 'Acc' }], 'cardAccountId'),
     '/cards': () => cards,
   })
   expect(await readCardAccount('sandbox', 'Acc')).toMatchObject({ cards: { length: 2 }, hasMoreCards: false })

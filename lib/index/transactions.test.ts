@@ -3,7 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listCardAccounts, readAggregateBalances } from '#lib/console/card-accounts/list.ts'
 import { applyInbox, applyingDone } from '#lib/console/inbox/apply.ts'
-import { deliver, eventOf, signingKey } from '#lib/console/testing/deliveries.ts'
+import { deliver, makeEvent, signingKey } from '#lib/console/testing/deliveries.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
 import { fetchTransaction } from '#lib/console/transactions/detail.ts'
 import { listDeclineReasons, listProgramTransactions } from '#lib/console/transactions/list-program-transactions.ts'
@@ -68,7 +68,7 @@ test('an account whose figures did not change costs no request, and one that an 
 
   const key = await signingKey()
   const { account, transaction } = await chargeAnAccount(desk)
-  await deliver(key, eventOf('cardaccount.transaction.created', transaction))
+  await deliver(key, makeEvent('cardaccount.transaction.created', transaction))
   await applyingDone()
   await indexed(desk)
   expect(listingRequests(desk)).toBe(0)
@@ -167,7 +167,7 @@ test('events that come twice, late and in another order leave the latest state',
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   const posted = { ...transaction, status: 'posted', postedAt: at(1) }
   const send = async (record: Record<string, unknown>, minutes: number) => {
-    await deliver(key, { ...eventOf('cardaccount.transaction.updated', record), time: at(minutes) })
+    await deliver(key, { ...makeEvent('cardaccount.transaction.updated', record), time: at(minutes) })
     await applyingDone()
     await applyInbox()
   }

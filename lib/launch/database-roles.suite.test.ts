@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { callerOf } from '#e2e/cluster/load.ts'
+import { makeCaller } from '#e2e/cluster/load.ts'
 import { startServer } from '#e2e/server.ts'
-import { cookieOf } from '#e2e/sign-in-by-cookie.ts'
+import { signInCookie } from '#e2e/sign-in-by-cookie.ts'
 import { startTestServer, startTimeoutMs } from './testing.ts'
 
 const rolesFile = path.join(import.meta.dirname, '..', '..', 'docs', 'deploy', 'roles.sql')
@@ -34,13 +34,13 @@ test(
       },
     })
     onTestFinished(async () => void (await server.stop()))
-    const cookie = await cookieOf(server.url, 'operations')
+    const cookie = await signInCookie(server.url, 'operations')
     const get = async (target: string) => fetch(`${server.url}${target}`, { headers: { cookie }, redirect: 'manual' })
     for (const page of ['/sandbox', '/sandbox/fees', '/sandbox/payouts', '/sandbox/webhooks', '/sandbox/audit'])
       expect([page, (await get(page)).status]).toEqual([page, 200])
 
-    const [card] = await (await callerOf(service.url, service.access.accessKey)).activeCards(1)
-    const staff = await callerOf(server.url, '')
+    const [card] = await (await makeCaller(service.url, service.access.accessKey)).activeCards(1)
+    const staff = await makeCaller(server.url, '')
     expect(card && (await staff.act(card, 'lock'))).toBe(true)
     const app = new Client({ connectionString: urlOf('carddesk_app', 'app') })
     await app.connect()

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { startServer, type StartedServer } from '#e2e/server.ts'
 import { roles, type Role } from '#lib/auth/permissions.ts'
-import { pidFileOf, pidIn } from '#lib/db/testing-postmaster.ts'
+import { pidFilePath, pidIn } from '#lib/db/testing-postmaster.ts'
 import { basic } from '#lib/service/testing.ts'
 
 /** A server may have to make the build first, on a machine that does other things as well. */
@@ -36,7 +36,7 @@ export async function startTestServer(
   })
   const cookie = await signIn(server.url, 'operations')
   const authorization = basic(server.access.accessKey)
-  const postgresPort = () => Number(readFileSync(pidFileOf(server.dataDir), 'utf8').split('\n')[3])
+  const postgresPort = () => Number(readFileSync(pidFilePath(server.dataDir), 'utf8').split('\n')[3])
   const get = async (target: string) => {
     const response = await fetch(`${server.url}${target}`, { headers: { cookie }, redirect: 'manual' })
     return { status: response.status, text: await response.text() }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
+import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -40,5 +40,5 @@ test('many clicks with the response lost after the effect: one effect, the real 
   const operationId = randomUUID()
   await click(() => runAction('card.lock', { ...target, operationId }))
   expect(desk.requests.get('/cards/lock')).toBe(2)
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
 })

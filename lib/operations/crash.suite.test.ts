@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { verifyAuditChain } from '#lib/audit/chain.ts'
-import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
-import { settingsOf, startProcess } from '#lib/console/testing/console-process.ts'
+import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
+import { toSettings, startProcess } from '#lib/console/testing/console-process.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
 import { cards, products } from '#lib/service/tables/cards.ts'
 import { events } from '#lib/service/tables/webhooks.ts'
@@ -16,7 +16,7 @@ import { settleUnknownOperations } from './resolve.ts'
 /** Runs a console process on these operations and kills it after a while; what it acknowledged until then. */
 async function runAndKill(desk: TestConsole, tasks: unknown[], afterMs: number | null): Promise<string[]> {
   const { child, exited, output } = startProcess(new URL('../console/testing/crash-child.ts', import.meta.url), {
-    ...settingsOf(desk),
+    ...toSettings(desk),
     TASKS: JSON.stringify(tasks),
   })
   await vi.waitFor(() => expect(output()).toContain('ready'), { timeout: 120_000, interval: 5 })
@@ -63,7 +63,7 @@ test('a console killed (-9) at random points of its actions: nothing acknowledge
 
   expect(acknowledged.size).toBe(20)
   expect((await effects()) - before).toBe(20)
-  expect(await statusOf(desk, cardId)).toBe('active')
+  expect(await readCardStatus(desk, cardId)).toBe('active')
   const rows = await desk.db.select().from(operations)
   expect(rows.map(({ state }) => state)).toEqual(Array(20).fill('done'))
   const done = await desk.db.select().from(auditEntries).where(eq(auditEntries.outcome, 'done'))
@@ -106,7 +106,7 @@ test('a console killed (-9) at random points of replacing lost cards: each card 
   for (const { id, cardId, embossedName } of tasks) {
     const made = await db.select({ id: cards.id }).from(cards).where(eq(cards.embossedName, embossedName))
     expect(made, embossedName).toHaveLength(1)
-    expect(await statusOf(desk, cardId)).toBe('cancelled')
+    expect(await readCardStatus(desk, cardId)).toBe('cancelled')
     const [head] = await desk.db.select().from(operations).where(eq(operations.id, id))
     expect(head).toMatchObject({ state: 'done', resultId: made[0]?.id })
   }

@@ -11,7 +11,7 @@ import { cardIn } from '#lib/console/testing/cards.ts'
 import { balanceIn, chargeFees, feeIn } from '#lib/console/testing/fees.ts'
 import { individual } from '#lib/console/testing/individual.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
-import { payoutsMade, philippines, quoted, submissionOf } from '#lib/console/testing/payouts.ts'
+import { payoutsMade, philippines, quoted, makeSubmission } from '#lib/console/testing/payouts.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { readCards } from '#lib/index/cards-sync.ts'
@@ -287,7 +287,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
   },
   'payout.submit': async () => {
     const quote = await quoted(philippines)
-    const input = submissionOf(quote, philippines)
+    const input = makeSubmission(quote, philippines)
     return {
       act: () => runAction('payout.submit', input),
       effects: async () => (await payoutsMade(desk, quote.id)).length,

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { readOperation } from '#lib/console/operations/read.ts'
-import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
+import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
 import { readWebhooks } from '#lib/console/webhooks/read.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
@@ -98,7 +98,7 @@ test('the same id with other content, or from somebody else, is refused and audi
   expect(await runAction('card.lock', { ...target, operationId, reason: 'suspected-fraud' })).toMatchObject(mismatch)
   await desk.signIn('support')
   expect(await runAction('card.lock', { ...target, operationId, reason: 'lost-or-stolen' })).toMatchObject(mismatch)
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
   const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.map(({ outcome, code }) => code ?? outcome)).toEqual(['done', ...Array(3).fill('OPERATION_MISMATCH')])
 })
@@ -112,7 +112,7 @@ test('a process killed after sending: reading the card back settles it, and noth
   await settleUnknownOperations()
   expect(await journalOf(desk)).toMatchObject({ state: 'done', statusAfter: 'locked' })
   expect(desk.requests.get('/cards/lock')).toBe(1)
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
 })
 
 test('a process killed before sending: reading the operation has it done once', async () => {
@@ -134,7 +134,7 @@ test('a process killed before sending: reading the operation has it done once', 
   delete desk.intercept.before
   const reads = await Promise.all(Array.from({ length: 10 }, () => readOperation('sandbox', operationId)))
   for (const read of reads) expect(read).toMatchObject({ outcome: { state: 'done', changed: 'yes' } })
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
 })
 
 test('after a lost response, a 401, 404 or 429 does not settle the effect: it stays unknown while the card cannot be read', async () => {
@@ -162,7 +162,7 @@ test('after a lost response, a 401, 404 or 429 does not settle the effect: it st
   expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
     operation: { outcome: { state: 'done' } },
   })
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
 })
 
 test('a service that cannot be reached: nothing was sent, trying again in the same dialog does it', async () => {
@@ -186,7 +186,7 @@ test('a service that cannot be reached: nothing was sent, trying again in the sa
       }),
     { timeout: 10_000 },
   )
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
 })
 
 test('what was never sent and not tried again is closed after an hour, its bytes erased', async () => {
@@ -365,7 +365,7 @@ test('after a 429 nothing is sent again before the time that the service named',
   })
   isLimited = false
   for (let reads = 0; reads < 3; reads += 1) await readOperation('sandbox', operationId)
-  expect(await statusOf(desk, target.cardId)).toBe('active')
+  expect(await readCardStatus(desk, target.cardId)).toBe('active')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
   onTestFinished(() => void vi.useRealTimers())
   expect(await readOperation('sandbox', operationId)).toMatchObject({ outcome: { state: 'done' } })

@@ -9,7 +9,7 @@ import { readOverview } from '#lib/console/overview.ts'
 import { payoutIndex } from '#lib/console/payouts/index-payouts.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
-import { payoutsMade, philippines, quoted, submissionOf } from '#lib/console/testing/payouts.ts'
+import { payoutsMade, philippines, quoted, makeSubmission } from '#lib/console/testing/payouts.ts'
 import { resolveOperation } from '#lib/operations/resolve.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { operations } from '#lib/tables/operations.ts'
@@ -74,7 +74,7 @@ test('a payout that is listed long after its 201 is settled by the ID of the res
   await desk.signIn('operations')
   const quote = await quoted(philippines)
   hidePayouts()
-  const input = submissionOf(quote, philippines)
+  const input = makeSubmission(quote, philippines)
   const sent = await runAction('payout.submit', input)
   const [made] = await payoutsMade(desk, quote.id)
   expect(sent).toMatchObject({
@@ -107,7 +107,7 @@ test('a payout that is listed long after its 201 is settled by the ID of the res
 test('an accepted payout without a trace is settled by what a person found, after one more look', async () => {
   await desk.signIn('operations')
   const quote = await quoted(philippines)
-  const input = submissionOf(quote, philippines)
+  const input = makeSubmission(quote, philippines)
   desk.intercept.before = (request, response) => {
     if (!posts('/payouts')(request)) return false
     response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ id: randomUUID() }))
@@ -129,7 +129,7 @@ test.each([
     await desk.signIn('operations')
     await desk.service.control('POST', '/modes', { ...usualModes, ignoreIdempotencyKeys: true })
     const quote = await quoted(philippines)
-    const input = submissionOf(quote, philippines)
+    const input = makeSubmission(quote, philippines)
     let count = 0
     desk.intercept.before = (request, response) => {
       if (!posts('/payouts')(request)) return false
@@ -171,7 +171,7 @@ test('a payout whose 429 came after its effect is found, and not made twice', as
   await desk.service.control('POST', '/modes', { ...usualModes, ignoreIdempotencyKeys: true })
   const quote = await quoted(philippines)
   desk.intercept.after = (request) => (posts('/payouts')(request) ? new Response(null, { status: 429 }) : null)
-  expect(await runAction('payout.submit', submissionOf(quote, philippines))).toMatchObject({
+  expect(await runAction('payout.submit', makeSubmission(quote, philippines))).toMatchObject({
     operation: { outcome: { state: 'done' } },
   })
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
@@ -181,7 +181,7 @@ test('an open payout is listed with all others, on its own page, and on Home, un
   await desk.signIn('operations')
   await desk.service.control('POST', '/modes', { ...usualModes, ignoreIdempotencyKeys: true })
   const quote = await quoted(philippines, '321')
-  const input = submissionOf(quote, philippines, { xid: 'PAY-OPEN-1' })
+  const input = makeSubmission(quote, philippines, { xid: 'PAY-OPEN-1' })
   desk.intercept.before = (request, response) => {
     if (!posts('/payouts')(request)) return false
     response.writeHead(500).end()
@@ -218,7 +218,7 @@ test('an open payout is settled as soon as the index has it', async () => {
   await desk.signIn('operations')
   const quote = await quoted(philippines, '322')
   hidePayouts()
-  const input = submissionOf(quote, philippines)
+  const input = makeSubmission(quote, philippines)
   await runAction('payout.submit', input)
   await desk.db
     .update(operations)

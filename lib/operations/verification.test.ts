@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { readReference } from '#lib/console/references/detail.ts'
 import { creditAccounts } from '#lib/console/testing/bulk.ts'
-import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
+import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
 import { accountsIn, chargeFees, feeIn } from '#lib/console/testing/fees.ts'
 import { individual } from '#lib/console/testing/individual.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
-import { payoutsMade, philippines, quoted, submissionOf } from '#lib/console/testing/payouts.ts'
+import { payoutsMade, philippines, quoted, makeSubmission } from '#lib/console/testing/payouts.ts'
 import { readHealth } from '#lib/environments/health.ts'
 
 const desk = shareConsole()
@@ -117,7 +117,7 @@ test('a 400 of a second attempt is refused where the card shows that the lost on
   })
   const result = await runAction('card.suspend', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
   expect(result).toMatchObject({ operation: { outcome: { state: 'refused', code: 'INACTIVE_CARD', changed: 'no' } } })
-  expect(await statusOf(desk, target.cardId)).toBe('active')
+  expect(await readCardStatus(desk, target.cardId)).toBe('active')
 })
 
 test.each([
@@ -262,7 +262,7 @@ test('a payout that the response names and the service does not list is not done
   await desk.signIn('operations')
   const quote = await quoted(philippines)
   respondOnly('/payouts', () => json(200, { id: randomUUID(), status: 'requested' }))
-  const result = await runAction('payout.submit', submissionOf(quote, philippines))
+  const result = await runAction('payout.submit', makeSubmission(quote, philippines))
   expect(result).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
   expect(await payoutsMade(desk, quote.id)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/end
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { servicePrefix } from './settings.ts'
 import { examples } from './testing-examples.ts'
-import { openTestService, targetOf, type SendOptions, type TestResponse, type TestService } from './testing.ts'
+import { openTestService, toTarget, type SendOptions, type TestResponse, type TestService } from './testing.ts'
 
 let opened: TestService
 let privateKey: KeyObject
@@ -22,7 +22,7 @@ type Prepared = { method: string; path: string; body: string | null }
 async function prepare(name: EndpointName): Promise<Prepared> {
   const { method } = endpointRow(name)
   const example = await examples[name](opened)
-  return { method, path: targetOf(name, example), body: method === 'POST' ? JSON.stringify(example.body) : null }
+  return { method, path: toTarget(name, example), body: method === 'POST' ? JSON.stringify(example.body) : null }
 }
 
 async function tokenFor({ method, path, body }: Prepared, claims: Record<string, unknown> = {}): Promise<string> {

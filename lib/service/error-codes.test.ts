@@ -9,7 +9,7 @@ import { servicePrefix } from './settings.ts'
 import { fees } from './tables/fees.ts'
 import { examples } from './testing-examples.ts'
 import { addCard, addCardAccount } from './testing-records.ts'
-import { bearer, type CallInput, openTestService, targetOf, type TestResponse, type TestService } from './testing.ts'
+import { bearer, type CallInput, openTestService, toTarget, type TestResponse, type TestService } from './testing.ts'
 
 /**
  * How each code of a row is provoked: an input that gets it. A code without a line does not compile, and neither does a
@@ -245,7 +245,7 @@ describe('codes of every endpoint', () => {
     TOKEN_EXPIRED: async () => opened.send('GET', '/ping', { headers: { authorization: await expiredToken() } }),
     TOKEN_REPLAYED: async () => {
       const body = JSON.stringify({ cardAccountIds: [randomUUID()] })
-      const authorization = await bearer(opened.caller, 'POST', `${servicePrefix}${targetOf('simulateRepay')}`, body)
+      const authorization = await bearer(opened.caller, 'POST', `${servicePrefix}${toTarget('simulateRepay')}`, body)
       const repay = () => opened.call('simulateRepay', { body: JSON.parse(body), headers: { authorization } })
       expect((await repay()).status).toBe(200)
       return repay()

@@ -7,7 +7,7 @@ import type { TestService } from './testing.ts'
 
 export const newAccount = { ...plainExamples.createCardAccount().body, limit: 1000 }
 
-export async function productOf(service: TestService, cardType: 'virtual' | 'physical'): Promise<string> {
+export async function findProductId(service: TestService, cardType: 'virtual' | 'physical'): Promise<string> {
   const [product] = await service.service.db
     .select({ id: products.id })
     .from(products)
@@ -25,7 +25,7 @@ export async function openAccount(
 ): Promise<{ cardAccountId: string; cardId: string }> {
   const opened = await service.call('createCardAccount', { body: { ...newAccount, ...account } })
   if (opened.status !== 200) throw new Error(opened.text)
-  const productId = await productOf(service, type)
+  const productId = await findProductId(service, type)
   const card = { type, cardAccountId: opened.json.id, productId, embossedName: 'LEE KA YAN' }
   return { cardAccountId: opened.json.id, cardId: (await service.call('issueCard', { body: card })).json.id }
 }
@@ -37,7 +37,7 @@ export async function accountRow(service: TestService, cardAccountId: string) {
 }
 
 /** The figures of an account, summed from its entries by the database. */
-export async function truthOf(service: TestService, cardAccountId: string) {
+export async function computeTrueFigures(service: TestService, cardAccountId: string) {
   const { rows } = await service.service.db.execute<{ balance: string; disputed: string }>(sql`
     select a.opening_balance + coalesce(sum(case entry_type when 'DEBIT' then amount else -amount end)
              filter (where status in ('pending', 'posted')), 0) as balance,

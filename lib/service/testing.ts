@@ -76,7 +76,7 @@ export async function bearer(
 }
 
 /** The target of an endpoint's request: its path with parameters and query. */
-export function targetOf(name: EndpointName, { query = {}, params = {} }: CallInput = {}): string {
+export function toTarget(name: EndpointName, { query = {}, params = {} }: CallInput = {}): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) for (const item of [value].flat()) search.append(key, String(item))
   const path = endpointRow(name).path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
@@ -153,7 +153,7 @@ export async function openTestService(
     call: (name, input = {}) => {
       const { method } = endpointRow(name)
       const body = method === 'POST' ? JSON.stringify(input.body ?? {}) : null
-      return responseOf(handleService, method, `${servicePrefix}${targetOf(name, input)}`, {
+      return responseOf(handleService, method, `${servicePrefix}${toTarget(name, input)}`, {
         body,
         headers: { ...(body === null ? {} : json), ...input.headers },
       })

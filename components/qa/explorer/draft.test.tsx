@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { requestForm, type FormField } from '#lib/contract/request-form.ts'
-import { draftOf, queryDrafts, queryOf, valueOf } from './draft.ts'
+import { toDraft, queryDrafts, toQuery, toValue } from './draft.ts'
 import { endpointGroups } from './endpoint-list.tsx'
 
 function bodyField(name: EndpointName): FormField {
@@ -28,18 +28,18 @@ test.each<[EndpointName, object]>([
   ['setFixedLimit', { cardAccountId: 'a', limit: 0 }],
 ])('the form of %s shows a body and gives it back', (name, body) => {
   const field = bodyField(name)
-  const draft = draftOf(field, body)
+  const draft = toDraft(field, body)
   expect(draft).not.toBeNull()
-  expect(valueOf(field, draft ?? undefined)).toEqual(body)
+  expect(toValue(field, draft ?? undefined)).toEqual(body)
 })
 
 test('what is empty is left out, and what is no number or JSON is sent as text', () => {
   const field = bodyField('quotePayout')
-  expect(valueOf(field, { method: '', sourceAmount: '', destination: { email: '' } })).toEqual({})
-  expect(valueOf(field, { sourceAmount: 'ten', accountId: '1' })).toEqual({ sourceAmount: 'ten', accountId: '1' })
-  expect(valueOf(field, { sourceAmount: '-1.50' })).toEqual({ sourceAmount: -1.5 })
-  expect(valueOf(bodyField('setXmetadata'), { xmetadata: '{"a":' })).toEqual({ target: {}, xmetadata: '{"a":' })
-  expect(valueOf(bodyField('setXmetadata'), { xmetadata: '["a"]' })).toEqual({ target: {}, xmetadata: ['a'] })
+  expect(toValue(field, { method: '', sourceAmount: '', destination: { email: '' } })).toEqual({})
+  expect(toValue(field, { sourceAmount: 'ten', accountId: '1' })).toEqual({ sourceAmount: 'ten', accountId: '1' })
+  expect(toValue(field, { sourceAmount: '-1.50' })).toEqual({ sourceAmount: -1.5 })
+  expect(toValue(bodyField('setXmetadata'), { xmetadata: '{"a":' })).toEqual({ target: {}, xmetadata: '{"a":' })
+  expect(toValue(bodyField('setXmetadata'), { xmetadata: '["a"]' })).toEqual({ target: {}, xmetadata: ['a'] })
 })
 
 test('a body that the form cannot show has no draft', () => {
@@ -54,7 +54,7 @@ test('a body that the form cannot show has no draft', () => {
     { sourceAmount: '1' },
     { accountId: null },
   ]) {
-    expect(draftOf(field, body), JSON.stringify(body)).toBeNull()
+    expect(toDraft(field, body), JSON.stringify(body)).toBeNull()
   }
 })
 
@@ -62,8 +62,8 @@ test('a query gives each name with one value or several, and back', () => {
   const { query: fields } = requestForm(endpointRow('listCardAccountTransactions'))
   const query = { cardAccountId: 'a', intent: ['charge', 'refund'], pageSize: '5' }
   const drafts = queryDrafts(fields, query)
-  expect(queryOf(fields, drafts)).toEqual({ cardAccountId: ['a'], intent: ['charge', 'refund'], pageSize: ['5'] })
-  expect(queryOf(fields, { cardAccountId: '', intent: ['', 'fee'] })).toEqual({ intent: ['fee'] })
+  expect(toQuery(fields, drafts)).toEqual({ cardAccountId: ['a'], intent: ['charge', 'refund'], pageSize: ['5'] })
+  expect(toQuery(fields, { cardAccountId: '', intent: ['', 'fee'] })).toEqual({ intent: ['fee'] })
 })
 
 test('endpoints are found by path, name and summary, in groups of their resource', () => {

@@ -6,11 +6,11 @@ import { parseJson } from '#lib/shared/json.ts'
 export type Draft = string | Draft[] | { [name: string]: Draft }
 
 /** The JSON value of a draft; undefined for an empty one. Text that is not a number or not JSON is sent as text. */
-export function valueOf(field: FormField, draft: Draft | undefined): unknown {
-  if (field.kind === 'object') return objectOf(field, draft)
+export function toValue(field: FormField, draft: Draft | undefined): unknown {
+  if (field.kind === 'object') return toObject(field, draft)
   if (field.kind === 'list') {
     const items = Array.isArray(draft) ? draft : []
-    const values = items.flatMap((item) => (field.item ? (valueOf(field.item, item) ?? []) : []))
+    const values = items.flatMap((item) => (field.item ? (toValue(field.item, item) ?? []) : []))
     return values.length > 0 ? values : undefined
   }
   const text = typeof draft === 'string' ? draft : ''
@@ -20,11 +20,11 @@ export function valueOf(field: FormField, draft: Draft | undefined): unknown {
   return field.kind === 'json' ? parseJson(text, text) : text
 }
 
-function objectOf(field: FormField, draft: Draft | undefined): unknown {
+function toObject(field: FormField, draft: Draft | undefined): unknown {
   if (!field.isRequired && !isEntered(draft)) return undefined
-  const drafts = fieldsOf(draft)
+  const drafts = draftFields(draft)
   const entries = (field.fields ?? []).flatMap((inner) => {
-    const value = valueOf(inner, drafts[inner.name])
+    const value = toValue(inner, drafts[inner.name])
     return value === undefined ? [] : [[inner.name, value] as const]
   })
   return Object.fromEntries(entries)
@@ -35,14 +35,14 @@ function isEntered(draft: Draft | undefined): boolean {
 }
 
 /** The draft for a JSON value; null where the form has no field for it. */
-export function draftOf(field: FormField, value: unknown): Draft | null {
+export function toDraft(field: FormField, value: unknown): Draft | null {
   if (field.kind === 'json') return JSON.stringify(value) ?? ''
   if (field.kind === 'object') {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
     const drafts: { [name: string]: Draft } = {}
     for (const [name, inner] of Object.entries(value)) {
       const known = field.fields?.find((each) => each.name === name)
-      const draft = known ? draftOf(known, inner) : null
+      const draft = known ? toDraft(known, inner) : null
       if (draft === null) return null
       drafts[name] = draft
     }
@@ -50,7 +50,7 @@ export function draftOf(field: FormField, value: unknown): Draft | null {
   }
   if (field.kind === 'list') {
     if (!Array.isArray(value) || !field.item) return null
-    const items = value.map((item: unknown) => (field.item ? draftOf(field.item, item) : null))
+    const items = value.map((item: unknown) => (field.item ? toDraft(field.item, item) : null))
     return items.some((item) => item === null) ? null : (items as Draft[])
   }
   const expected = { number: 'number', boolean: 'boolean', text: 'string', select: 'string' }[field.kind]
@@ -59,12 +59,12 @@ export function draftOf(field: FormField, value: unknown): Draft | null {
 }
 
 /** The fields of an object's draft; none for any other draft. */
-export function fieldsOf(draft: Draft | undefined): { [name: string]: Draft } {
+export function draftFields(draft: Draft | undefined): { [name: string]: Draft } {
   return typeof draft === 'object' && !Array.isArray(draft) ? draft : {}
 }
 
 /** The query to send: each name with its values. */
-export function queryOf(fields: readonly FormField[], drafts: { [name: string]: Draft }): Record<string, string[]> {
+export function toQuery(fields: readonly FormField[], drafts: { [name: string]: Draft }): Record<string, string[]> {
   return Object.fromEntries(
     fields.flatMap(({ name }) => {
       const values = [drafts[name] ?? []].flat().filter((value): value is string => typeof value === 'string')
@@ -109,12 +109,12 @@ export type Entered = {
   text: string
 }
 
-export function enteredOf(
+export function toEntered(
   { form }: ExplorerEndpoint,
   { params, query, body }: Prefill,
   mode: 'form' | 'json' = 'form',
 ): Entered {
-  const draft = form.body && body !== null ? draftOf(form.body, parseJson(body)) : {}
+  const draft = form.body && body !== null ? toDraft(form.body, parseJson(body)) : {}
   const fits = draft !== null
   return {
     params: { ...params },
@@ -128,22 +128,22 @@ export function enteredOf(
 export function switched({ form }: ExplorerEndpoint, entered: Entered, mode: 'form' | 'json'): Entered {
   if (mode === entered.mode || !form.body) return entered
   if (mode === 'json')
-    return { ...entered, mode, text: JSON.stringify(valueOf(form.body, entered.body) ?? {}, null, 2) }
-  const draft = draftOf(form.body, parseJson(entered.text))
+    return { ...entered, mode, text: JSON.stringify(toValue(form.body, entered.body) ?? {}, null, 2) }
+  const draft = toDraft(form.body, parseJson(entered.text))
   return draft === null ? entered : { ...entered, mode, body: draft }
 }
 
 export function formFits({ form }: ExplorerEndpoint, text: string): boolean {
-  return form.body !== null && draftOf(form.body, parseJson(text)) !== null
+  return form.body !== null && toDraft(form.body, parseJson(text)) !== null
 }
 
 /** The exact text of the body; null where the endpoint has none. */
-export function bodyOf({ form }: ExplorerEndpoint, { mode, text, body }: Entered): string | null {
+export function toBody({ form }: ExplorerEndpoint, { mode, text, body }: Entered): string | null {
   if (!form.body) return null
-  return mode === 'json' ? text : JSON.stringify(valueOf(form.body, body) ?? {})
+  return mode === 'json' ? text : JSON.stringify(toValue(form.body, body) ?? {})
 }
 
-export function textsOf(drafts: { [name: string]: Draft }): Record<string, string> {
+export function onlyTexts(drafts: { [name: string]: Draft }): Record<string, string> {
   return Object.fromEntries(
     Object.entries(drafts).flatMap(([name, draft]) => (typeof draft === 'string' ? [[name, draft]] : [])),
   )

@@ -30,10 +30,10 @@ export function endpointGroups(endpoints: readonly EndpointSummary[], search: st
     const text = `${name} ${method} ${path} ${summary}`.toLowerCase()
     return parts.every((part) => text.includes(part))
   })
-  const resourceOf = ({ path }: EndpointSummary) => path.split('/')[1] ?? ''
-  const resources = new Set([...Object.keys(resourceNames), ...endpoints.map(resourceOf)])
+  const resourceName = ({ path }: EndpointSummary) => path.split('/')[1] ?? ''
+  const resources = new Set([...Object.keys(resourceNames), ...endpoints.map(resourceName)])
   return [...resources].flatMap((resource) => {
-    const found = matching.filter((endpoint) => resourceOf(endpoint) === resource)
+    const found = matching.filter((endpoint) => resourceName(endpoint) === resource)
     return found.length > 0 ? [{ name: resourceNames[resource] ?? resource, endpoints: found }] : []
   })
 }

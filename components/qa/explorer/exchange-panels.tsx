@@ -12,7 +12,7 @@ import {
   isSigned,
   type SnippetLanguage,
   snippetLanguages,
-  snippetOf,
+  makeSnippet,
   snippetRequest,
   unsignedSnippet,
 } from './snippets.ts'
@@ -142,7 +142,7 @@ export function SnippetPanel({
         />
       }
     >
-      <JsonText label="snippet" text={snippetOf(language, request)} />
+      <JsonText label="snippet" text={makeSnippet(language, request)} />
       <p className="mt-2 text-xs text-faint">
         Set ACCESS_KEY and PRIVATE_KEY first; the docs say where the built-in service has them.
       </p>

@@ -16,16 +16,16 @@ import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/qa/lab/types.ts'
 import { fetchRead } from '#lib/queries/reads.ts'
 import {
-  bodyOf,
+  toBody,
   type Entered,
-  enteredOf,
-  fieldsOf,
+  toEntered,
+  draftFields,
   formFits,
   type Prefill,
-  queryOf,
+  toQuery,
   sentence,
   switched,
-  textsOf,
+  onlyTexts,
 } from './draft.ts'
 import { ExchangePanels, SnippetPanel } from './exchange-panels.tsx'
 import { RequestFields } from './request-fields.tsx'
@@ -62,7 +62,7 @@ export function RequestEditor({
   const environment = useEnvironment()
   const search = explorer.sandbox === null ? {} : { sandbox: explorer.sandbox }
   const { form } = endpoint
-  const [entered, setEntered] = useState(() => enteredOf(endpoint, prefill ?? { params: {}, query: {}, body: null }))
+  const [entered, setEntered] = useState(() => toEntered(endpoint, prefill ?? { params: {}, query: {}, body: null }))
   const [idempotencyKey, setIdempotencyKey] = useState('')
   const [signing, setSigning] = useState<Signing>('valid')
   const [isUnchecked, setIsUnchecked] = useState(false)
@@ -76,9 +76,9 @@ export function RequestEditor({
     environment,
     ...search,
     endpoint: endpoint.name,
-    params: textsOf(entered.params),
-    query: queryOf(form.query, entered.query),
-    body: bodyOf(endpoint, entered),
+    params: onlyTexts(entered.params),
+    query: toQuery(form.query, entered.query),
+    body: toBody(endpoint, entered),
     idempotencyKey,
     signing,
     isUnchecked,
@@ -111,7 +111,7 @@ export function RequestEditor({
       const example = await fetchRead(signal, 'readExample', environment, endpoint.name, search)
       const { params = {}, query = {}, body } = example
       setEntered(
-        enteredOf(endpoint, { params, query, body: body ? JSON.stringify(body, null, 2) : null }, entered.mode),
+        toEntered(endpoint, { params, query, body: body ? JSON.stringify(body, null, 2) : null }, entered.mode),
       )
       if (endpoint.method === 'POST' && idempotencyKey === '') setIdempotencyKey(crypto.randomUUID())
       setIssues([])
@@ -121,9 +121,9 @@ export function RequestEditor({
     setPending(null)
   }
 
-  const issuesOf = (part: PlacedIssue['part']) =>
+  const issuesByPath = (part: PlacedIssue['part']) =>
     new Map(issues.filter((issue) => issue.part === part).map(({ path, message }) => [path, message]))
-  const bodyIssues = issuesOf('body')
+  const bodyIssues = issuesByPath('body')
   const wasSent = sent !== null && issues === sent.exchange.issues
   return (
     <div className="grid min-w-0 items-start gap-4 2xl:grid-cols-2">
@@ -155,7 +155,7 @@ export function RequestEditor({
                   <RequestFields
                     fields={form[part]}
                     drafts={entered[part]}
-                    issues={issuesOf(part)}
+                    issues={issuesByPath(part)}
                     path=""
                     onChange={(drafts) => change({ [part]: drafts })}
                   />
@@ -197,7 +197,7 @@ export function RequestEditor({
                 <>
                   <RequestFields
                     fields={form.body.fields ?? []}
-                    drafts={fieldsOf(entered.body)}
+                    drafts={draftFields(entered.body)}
                     issues={bodyIssues}
                     path=""
                     onChange={(body) => change({ body })}

@@ -8,7 +8,7 @@ import { IconButton } from '#components/ui/icon-button.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import type { FormField } from '#lib/contract/request-form.ts'
 import { LeafField } from '../leaf-field.tsx'
-import { type Draft, fieldsOf } from './draft.ts'
+import { type Draft, draftFields } from './draft.ts'
 
 type Drafts = { [name: string]: Draft }
 type FieldsProps = {
@@ -52,11 +52,11 @@ function RequestField(props: FieldProps) {
   if (field.kind === 'object') return <ObjectField {...props} />
   if (field.kind === 'list') return <ListField {...props} />
   return (
-    <LeafOf
+    <LeafControl
       field={field}
       label={<FieldName field={field} />}
       value={typeof draft === 'string' ? draft : ''}
-      error={sentenceOf(field.name, issues.get(path))}
+      error={issueSentence(field.name, issues.get(path))}
       onValue={onChange}
     />
   )
@@ -71,11 +71,11 @@ function FieldName({ field }: { field: FormField }) {
   )
 }
 
-function sentenceOf(name: string, issue: string | undefined): string | undefined {
+function issueSentence(name: string, issue: string | undefined): string | undefined {
   return issue && errorSentence(name, issue)
 }
 
-function LeafOf({
+function LeafControl({
   field: { kind, options = ['true', 'false'], hint },
   ...leaf
 }: {
@@ -94,7 +94,7 @@ function LeafOf({
 }
 
 function ObjectField({ field, draft, issues, path, onChange }: FieldProps) {
-  const drafts = fieldsOf(draft)
+  const drafts = draftFields(draft)
   const isOpen =
     field.isRequired ||
     Object.keys(drafts).length > 0 ||
@@ -138,17 +138,17 @@ function ListField({ field, draft, issues, path, onChange }: FieldProps) {
               {isObject ? (
                 <RequestFields
                   fields={item.fields ?? []}
-                  drafts={fieldsOf(each)}
+                  drafts={draftFields(each)}
                   issues={issues}
                   path={`${path}.${at}`}
                   onChange={(next) => replace(at, next)}
                 />
               ) : (
-                <LeafOf
+                <LeafControl
                   field={item}
                   label={<span className="sr-only">{`${field.name} ${at + 1}`}</span>}
                   value={typeof each === 'string' ? each : ''}
-                  error={sentenceOf(`${field.name} ${at + 1}`, issues.get(`${path}.${at}`))}
+                  error={issueSentence(`${field.name} ${at + 1}`, issues.get(`${path}.${at}`))}
                   onValue={(next) => replace(at, next)}
                 />
               )}

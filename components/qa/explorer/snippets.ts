@@ -50,7 +50,7 @@ export type SnippetLanguage = (typeof snippetLanguages)[number]['id']
  * A program that signs and sends the request. It reads the access key from ACCESS_KEY and the path of the private key (PEM)
  * from PRIVATE_KEY, and needs nothing but bash with openssl and curl, Node 20, or Python 3 with openssl.
  */
-export function snippetOf(language: SnippetLanguage, request: SnippetRequest): string {
+export function makeSnippet(language: SnippetLanguage, request: SnippetRequest): string {
   return { curl: curlSnippet, node: nodeSnippet, python: pythonSnippet }[language](request)
 }
 

@@ -5,7 +5,7 @@ import { cardActionRow, cardActions, cardActionTable } from '#lib/contract/card-
 import { cardStatuses } from '#lib/contract/terms.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { cardIn, statusOf } from '../testing/cards.ts'
+import { cardIn, readCardStatus } from '../testing/cards.ts'
 import { openConsole } from '../testing/open-console.ts'
 
 test('locks a card, reads it back, and leaves a journal row and an audit entry', async () => {
@@ -76,7 +76,7 @@ test('suspends, unsuspends and cancels with a reason and the last four digits, a
     kind: 'invalid',
     fields: { confirmLast4: expect.any(String) },
   })
-  expect(await statusOf(desk, target.cardId)).toBe('active')
+  expect(await readCardStatus(desk, target.cardId)).toBe('active')
   expect(await runAction('card.cancel', { ...step(), reason: 'lost-or-stolen', confirmLast4: last4 })).toMatchObject({
     record: { status: 'cancelled' },
   })

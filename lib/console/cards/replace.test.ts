@@ -9,7 +9,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import type { ActionInput } from '../actions.ts'
 import { readOperation } from '../operations/read.ts'
 import { setPolicy } from '../testing/approvals.ts'
-import { cardIn, statusOf } from '../testing/cards.ts'
+import { cardIn, readCardStatus } from '../testing/cards.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readCard } from './detail.ts'
 import { readReplacements } from './replacements.ts'
@@ -72,7 +72,7 @@ test('a lost card is locked, cancelled and replaced by one operation, and both c
   })
   const [newId = '', ...others] = await made()
   expect(others).toEqual([])
-  expect(await statusOf(desk, target.cardId)).toBe('cancelled')
+  expect(await readCardStatus(desk, target.cardId)).toBe('cancelled')
   expect(Object.fromEntries(desk.requests)).toMatchObject({ '/cards/lock': 1, '/cards/cancel': 1 })
   const old = await read(target, target.cardId)
   expect(old.replacements).toMatchObject({
@@ -126,7 +126,7 @@ test('a reset of the sandbox begins anew: the card that has its id again can be 
   const { target, input, made } = await lostCard(desk)
   expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
   await desk.service.control('POST', '/reset', {})
-  expect(await statusOf(desk, target.cardId)).toBe('active')
+  expect(await readCardStatus(desk, target.cardId)).toBe('active')
   expect((await read(target, target.cardId)).replacements).toEqual({
     replacedBy: null,
     replaces: null,
@@ -163,7 +163,7 @@ test.each(['/cards/lock', '/cards/cancel', '/cards'])(
       delayMs: 0,
     })
     expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
-    expect(await statusOf(desk, target.cardId)).toBe('cancelled')
+    expect(await readCardStatus(desk, target.cardId)).toBe('cancelled')
     expect(await made()).toHaveLength(1)
   },
 )
@@ -186,7 +186,7 @@ test('a card that cannot be cancelled is not replaced, and the result says what 
     },
   })
   expect(await made()).toEqual([])
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
   expect((await read(target, target.cardId)).replacements.underWay).toBeNull()
   // What is missing can be done again.
   delete desk.intercept.before
@@ -209,7 +209,7 @@ test('while the cancellation waits for an approval, the card is locked and the n
     },
   })
   expect(await made()).toHaveLength(1)
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
   const { waiting } = await read(target, target.cardId)
   expect(waiting).toMatchObject([{ by: 'Olivia Poon', targetId: target.cardId }])
   expect(await desk.db.$count(approvals)).toBe(1)
@@ -224,7 +224,7 @@ test('a cancellation that waits for an approval locks the card at once, unless t
     const { target, last4 } = await cardIn(desk, 'active')
     const input = { ...target, operationId: randomUUID(), reason, confirmLast4: last4 ?? '', lockNow }
     expect(await runAction('card.cancel', input)).toMatchObject({ operation: { outcome: { state: 'waiting' } } })
-    expect(await statusOf(desk, target.cardId)).toBe(lockNow ? 'locked' : 'active')
+    expect(await readCardStatus(desk, target.cardId)).toBe(lockNow ? 'locked' : 'active')
     expect(await readOperation(environment, input.operationId)).toMatchObject({
       outcome: { state: 'waiting' },
       steps: lockNow ? [{ kind: 'card.lock', outcome: { state: 'done' } }] : [],

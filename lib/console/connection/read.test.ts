@@ -7,7 +7,7 @@ import { deviationsWritten, noteDeviation } from '#lib/environments/deviations.t
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { connectionChecks } from '#lib/tables/connection.ts'
-import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
+import { deliver, makeEvent, signingKey } from '../testing/deliveries.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listDeviations, readConnection, runConnectionCheck } from './read.ts'
 
@@ -31,7 +31,7 @@ test('shows the service, the webhook inbox and the last check with who ran it', 
     },
     check: null,
   })
-  await deliver(await signingKey(), eventOf('ping'))
+  await deliver(await signingKey(), makeEvent('ping'))
   const checked = await runConnectionCheck({ environment: 'sandbox' })
   if (checked.kind !== 'checked') throw new Error('the check ran')
   const { webhooks, check } = await readConnection('sandbox')
@@ -42,10 +42,10 @@ test('shows the service, the webhook inbox and the last check with who ran it', 
 
 test('the newest client identity event shows a release as responses do; a stored report without one is checked again', async () => {
   await desk.signIn('admin')
-  await deliver(await signingKey(), eventOf('cardaccount.client-identity.approved', { cardAccountId: randomUUID() }))
+  await deliver(await signingKey(), makeEvent('cardaccount.client-identity.approved', { cardAccountId: randomUUID() }))
   const lacking = await runConnectionCheck({ environment: 'sandbox' })
   expect(lacking).toMatchObject({ report: { release: { title: '1.4.7 or later, before 1.4.8' } } })
-  await deliver(await signingKey(), eventOf('cardaccount.client-identity.rejected', { xid: null }))
+  await deliver(await signingKey(), makeEvent('cardaccount.client-identity.rejected', { xid: null }))
   const newest = await runConnectionCheck({ environment: 'sandbox' })
   expect(newest).toMatchObject({ report: { release: { title: '1.4.8, the newest', notes: [] } } })
   await database()

@@ -21,7 +21,7 @@ import { readMyWork } from '../my-work.ts'
 import { finishHandover, takeHandover } from '../notes/write.ts'
 import { addStaff, approvalIn, setPolicy } from '../testing/approvals.ts'
 import { captureLog } from '../testing/capture-log.ts'
-import { cardIn, statusOf } from '../testing/cards.ts'
+import { cardIn, readCardStatus } from '../testing/cards.ts'
 import { accountsIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { respondToTokenRequest } from './create-token.ts'
@@ -133,7 +133,7 @@ test('nothing can be requested where the policy says nothing of it, and an attem
   expect(await ask(object, token, request)).toMatchObject({ status: 403, code: 'REQUEST_NOT_ALLOWED' })
   const [refused] = await trailOf(request.requestId)
   expect(refused?.slice(0, 4)).toEqual(['card.lock', 'Kim Lee (Zendesk)', null, 'refused'])
-  expect(await statusOf(desk, object.id)).toBe('active')
+  expect(await readCardStatus(desk, object.id)).toBe('active')
 })
 
 test('a lock waits at the desk as its exact bytes, Operations approves it, and the frame shows each step', async () => {
@@ -173,7 +173,7 @@ test('a lock waits at the desk as its exact bytes, Operations approves it, and t
   })
   expect((await listApprovals(environment, { topic: 'help-desk' })).approvals[0]).toMatchObject({ ticket: 'T-17' })
   expect(await decide(request.requestId)).toEqual({ kind: 'settled', state: 'approved' })
-  expect(await statusOf(desk, object.id)).toBe('locked')
+  expect(await readCardStatus(desk, object.id)).toBe('locked')
   expect(desk.requests.get('/cards/lock')).toBe(1)
   const { rows = [], offers = [] } = (await viewOf(object, token)).requests ?? {}
   expect(rows[0]?.status.label).toBe('Approved and done')
@@ -231,7 +231,7 @@ test('a declined request shows why, an expired one that nothing was done, and ei
   const { requests } = await viewOf(object, token)
   expect(requests?.rows.map(({ status }) => status.label)).toEqual(['Expired, nothing was done', 'Declined'])
   expect(requests?.offers.map(({ kind }) => kind)).toContain('lock')
-  expect(await statusOf(desk, object.id)).toBe('active')
+  expect(await readCardStatus(desk, object.id)).toBe('active')
 })
 
 test('the frame’s poll tells of a request that was decided', async () => {
@@ -261,7 +261,7 @@ test('a policy may lock at once: the request is carried out without an approval'
   expect(offered).toMatchObject({ kind: 'lock', help: 'It happens at once.', submit: 'Lock card' })
   const request = lock()
   expect(await ask(object, token, request)).toMatchObject({ status: 201 })
-  expect(await statusOf(desk, object.id)).toBe('locked')
+  expect(await readCardStatus(desk, object.id)).toBe('locked')
   expect((await viewOf(object, token)).requests?.rows[0]?.status.label).toBe('Done')
   expect(await desk.db.select().from(approvals).where(eq(approvals.id, request.requestId))).toEqual([])
   expect(await trailOf(request.requestId)).toEqual([
@@ -476,7 +476,7 @@ test('a request whose key was revoked, or that the policy no longer allows, can 
   await desk.signIn('approver')
   expect(await decide(request.requestId)).toMatchObject({ outcome: { code: 'NOT_PERMITTED' } })
   expect(await decide(request.requestId, 'decline')).toMatchObject({ state: 'declined' })
-  expect(await statusOf(desk, object.id)).toBe('active')
+  expect(await readCardStatus(desk, object.id)).toBe('active')
 })
 
 test('one agent sends twenty requests a minute', async () => {

@@ -10,7 +10,7 @@ import { sum } from '#lib/shared/money.ts'
 import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { applyingDone } from '../inbox/apply.ts'
-import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
+import { deliver, makeEvent, signingKey } from '../testing/deliveries.ts'
 import { accountsIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { feeFreshness } from './due.ts'
@@ -75,14 +75,14 @@ test('the transaction of a fee in an event brings the fee with one request; one 
   const key = await signingKey()
   const charged = await chargeFees(desk, accountId, [12.5, 7.5])
   for (const { transaction } of charged)
-    await deliver(key, eventOf('cardaccount.transaction.created', { ...transaction }))
+    await deliver(key, makeEvent('cardaccount.transaction.created', { ...transaction }))
   await applyingDone()
   await feeFreshness.inBackground('sandbox')
   expect(requests()).toBe(1)
   const { index, service } = await compared(desk)
   expect(index).toEqual(service)
   for (const { transaction } of charged)
-    await deliver(key, eventOf('cardaccount.transaction.updated', { ...transaction }))
+    await deliver(key, makeEvent('cardaccount.transaction.updated', { ...transaction }))
   await applyingDone()
   await feeFreshness.inBackground('sandbox')
   expect(requests()).toBe(1)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { notificationsWritten } from '#lib/live/publish.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { changes } from '#lib/tables/changes.ts'
-import { countsOf, deliver, endLeases, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts'
+import { readInboxCounts, deliver, endLeases, makeEvent, readInboxEvents, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { applyInbox, applyingDone } from './apply.ts'
 
@@ -30,7 +30,7 @@ test('an event is stored and applied once under duplicates, reordering, restarts
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       const events = Array.from({ length: 10 }, () =>
-        eventOf('cardaccount.transaction.created', { cardAccountId: randomUUID() }),
+        makeEvent('cardaccount.transaction.created', { cardAccountId: randomUUID() }),
       )
       let crashes = 0
       // A process that is killed while it reads the record back: its lease ends, another process applies the event, and
@@ -62,13 +62,13 @@ test('an event is stored and applied once under duplicates, reordering, restarts
       for (const [index, event] of events.entries()) {
         expect(reported.get(String(event.data.cardAccountId)) ?? 0).toBe(delivered.has(index) ? 1 : 0)
       }
-      const open = (await eventsOf(desk)).filter(({ appliedAt }) => appliedAt === null)
+      const open = (await readInboxEvents(desk)).filter(({ appliedAt }) => appliedAt === null)
       expect(open).toEqual([])
     }),
     { numRuns: cases(60) },
   )
-  const rows = await eventsOf(desk)
+  const rows = await readInboxEvents(desk)
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
-  const { duplicate = 0 } = await countsOf(desk)
+  const { duplicate = 0 } = await readInboxCounts(desk)
   expect(rows.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(duplicate)
 })

@@ -10,7 +10,7 @@ import { changes } from '#lib/tables/changes.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { cardIn } from '../testing/cards.ts'
-import { deliver, endLeases, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts'
+import { deliver, endLeases, makeEvent, readInboxEvents, signingKey } from '../testing/deliveries.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { applyInbox, applyingDone, stopApplying } from './apply.ts'
 import { listInbox, readInboxEvent } from './read.ts'
@@ -21,7 +21,7 @@ describe('an event', () => {
     const key = await signingKey()
     const { target, card } = await cardIn(desk, 'active')
     const data = { id: card.id, cardAccountId: target.cardAccountId, status: 'cancelled' }
-    await deliver(key, eventOf('card.updated', data))
+    await deliver(key, makeEvent('card.updated', data))
     await applyingDone()
     const [indexed] = await desk.db.select().from(indexedCards).where(eq(indexedCards.id, card.id))
     expect(indexed?.status).toBe('active')
@@ -34,7 +34,10 @@ describe('an event', () => {
     const key = await signingKey()
     const { target, card } = await cardIn(desk, 'active')
     await desk.service.control('POST', '/faults', { path: '*', status: 503, times: 1 })
-    await deliver(key, eventOf('card.updated', { id: card.id, cardAccountId: target.cardAccountId, status: 'locked' }))
+    await deliver(
+      key,
+      makeEvent('card.updated', { id: card.id, cardAccountId: target.cardAccountId, status: 'locked' }),
+    )
     await applyingDone()
     expect(desk.requests.size).toBeGreaterThan(0)
     expect((await desk.service.control('GET', '/faults')).json.faults).toMatchObject([{ path: '*', times: 1 }])
@@ -47,7 +50,7 @@ describe('an event', () => {
     const { cardAccountId } = target
     const isOfAccount = eq(serviceCards.cardAccountId, cardAccountId)
     const number = await desk.service.service.db.$count(serviceCards, isOfAccount)
-    const updated = () => eventOf('card.updated', { id: card.id, cardAccountId, status: 'locked' })
+    const updated = () => makeEvent('card.updated', { id: card.id, cardAccountId, status: 'locked' })
     const countOf = async () => {
       await applyingDone()
       const [row] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, cardAccountId))
@@ -89,7 +92,7 @@ describe('an event', () => {
         body: { cardAccountId, action: 'reject', rejectedReason: reason },
       })
       const data = { cardAccountId, xid: null, rejectedReason: 'not read', rejectionAdditionalInfo: '' }
-      await deliver(key, eventOf('cardaccount.client-identity.rejected', data))
+      await deliver(key, makeEvent('cardaccount.client-identity.rejected', data))
     }
     await reject(rejectedReason)
     expect(await stored()).toBe(rejectedReason)
@@ -103,7 +106,7 @@ describe('an event', () => {
     const desk = await openConsole()
     const key = await signingKey()
     const { target } = await cardIn(desk, 'active')
-    await deliver(key, eventOf('cardaccount.created', { id: target.cardAccountId }))
+    await deliver(key, makeEvent('cardaccount.created', { id: target.cardAccountId }))
     await applyingDone()
     const [row] = await desk.db.select().from(indexedAccounts)
     expect(row).toMatchObject({ id: target.cardAccountId, cards: expect.any(Number) })
@@ -118,10 +121,10 @@ describe('an event', () => {
       await isLetGo.promise
       return false
     }
-    await deliver(key, eventOf('cardaccount.transaction.created', { ...target }))
+    await deliver(key, makeEvent('cardaccount.transaction.created', { ...target }))
     const reported = async () => (await desk.db.select().from(changes)).map(({ about }) => about)
     await vi.waitFor(async () => expect(await reported()).toEqual([[{ type: 'inbox' }]]), { timeout: 5000 })
-    expect(await eventsOf(desk)).toMatchObject([{ appliedAt: null }])
+    expect(await readInboxEvents(desk)).toMatchObject([{ appliedAt: null }])
     isLetGo.resolve()
     await applyingDone()
     expect((await reported()).at(-1)).toContainEqual({ type: 'cardaccount', id: target.cardAccountId })
@@ -132,13 +135,15 @@ describe('an event', () => {
     const key = await signingKey()
     const { target } = await cardIn(desk, 'active')
     await desk.stopService()
-    expect((await deliver(key, eventOf('cardaccount.transaction.created', { ...target }))).status).toBe(200)
+    expect((await deliver(key, makeEvent('cardaccount.transaction.created', { ...target }))).status).toBe(200)
     await applyingDone()
-    expect(await eventsOf(desk)).toMatchObject([{ appliedAt: null, attempts: 1, problem: expect.stringMatching(/\w/) }])
+    expect(await readInboxEvents(desk)).toMatchObject([
+      { appliedAt: null, attempts: 1, problem: expect.stringMatching(/\w/) },
+    ])
     await desk.startService()
     await endLeases(desk)
     await applyInbox()
-    expect(await eventsOf(desk)).toMatchObject([{ appliedAt: expect.any(Date), problem: null }])
+    expect(await readInboxEvents(desk)).toMatchObject([{ appliedAt: expect.any(Date), problem: null }])
   })
 
   test('is listed with the names that the index has of its card, account and payout, and without where it has none', async () => {
@@ -147,9 +152,9 @@ describe('an event', () => {
     const key = await signingKey()
     const { target, card, last4 } = await cardIn(desk, 'active')
     const { cardAccountId } = target
-    await deliver(key, eventOf('card.updated', { id: card.id, cardAccountId }, 'of a card'))
-    await deliver(key, eventOf('cardaccount.balance', { id: cardAccountId }, 'of an account'))
-    await deliver(key, eventOf('ping', {}, 'of nothing'))
+    await deliver(key, makeEvent('card.updated', { id: card.id, cardAccountId }, 'of a card'))
+    await deliver(key, makeEvent('cardaccount.balance', { id: cardAccountId }, 'of an account'))
+    await deliver(key, makeEvent('ping', {}, 'of nothing'))
     await applyingDone()
     const [account] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, cardAccountId))
     const { events, figures } = await listInbox('sandbox', {})
@@ -193,7 +198,7 @@ describe('an event', () => {
     const desk = await openConsole()
     await desk.signIn('viewer')
     const key = await signingKey()
-    for (const id of ['yesterday', 'today']) await deliver(key, eventOf('ping', {}, id))
+    for (const id of ['yesterday', 'today']) await deliver(key, makeEvent('ping', {}, id))
     await applyingDone()
     await desk.db
       .update(inboxEvents)
@@ -208,7 +213,7 @@ describe('an event', () => {
   test('is stored for 30 days, and until it is applied', async () => {
     const desk = await openConsole()
     const key = await signingKey()
-    for (const id of ['old', 'waiting', 'new']) await deliver(key, eventOf('ping', {}, id))
+    for (const id of ['old', 'waiting', 'new']) await deliver(key, makeEvent('ping', {}, id))
     await applyingDone()
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
     await desk.db.update(inboxEvents).set({ receivedAt: ago(46) })
@@ -218,7 +223,7 @@ describe('an event', () => {
       .where(eq(inboxEvents.id, 'new'))
     await desk.db.update(inboxEvents).set({ appliedAt: null }).where(eq(inboxEvents.id, 'waiting'))
     await deleteExpired(desk.db, retentionRules)
-    expect((await eventsOf(desk)).map(({ id }) => id)).toEqual(['waiting', 'new'])
+    expect((await readInboxEvents(desk)).map(({ id }) => id)).toEqual(['waiting', 'new'])
   })
 })
 
@@ -234,11 +239,11 @@ test('a stop waits only for the batch being applied: later events are left to th
     await release.promise
     return false
   }
-  const applied = async () => (await eventsOf(desk)).map(({ appliedAt }) => appliedAt !== null)
-  await deliver(key, eventOf('card.updated', data))
+  const applied = async () => (await readInboxEvents(desk)).map(({ appliedAt }) => appliedAt !== null)
+  await deliver(key, makeEvent('card.updated', data))
   await requested.promise
   const stopped = stopApplying()
-  await deliver(key, eventOf('card.updated', data))
+  await deliver(key, makeEvent('card.updated', data))
   release.resolve()
   await stopped
   expect((await applied()).toSorted()).toEqual([false, true])

@@ -9,7 +9,15 @@ import vectors from '#lib/signing/vectors/webhook-signatures.json' with { type: 
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { inboxCounts, inboxEvents } from '#lib/tables/inbox.ts'
 import { captureLog } from '../testing/capture-log.ts'
-import { countsOf, deliver, eventOf, eventsOf, post, setWebhookKey, signingKey } from '../testing/deliveries.ts'
+import {
+  readInboxCounts,
+  deliver,
+  makeEvent,
+  readInboxEvents,
+  post,
+  setWebhookKey,
+  signingKey,
+} from '../testing/deliveries.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { applyingDone } from './apply.ts'
 import { receiveDelivery } from './receive.ts'
@@ -34,7 +42,7 @@ test.each(vectors.cases)(
       expect(status === 401).toBe(!vector.expect)
     }
     await applyingDone()
-    if (!vector.expect) expect(await eventsOf(desk)).toEqual([])
+    if (!vector.expect) expect(await readInboxEvents(desk)).toEqual([])
   },
 )
 
@@ -42,7 +50,7 @@ test('a delivery with a wrong, missing or borrowed signature is 401 and stored n
   const log = captureLog()
   const key = await signingKey()
   const other = readPrivateKey(otherTestKeyPair.privateKey)
-  const body = JSON.stringify(eventOf('ping'))
+  const body = JSON.stringify(makeEvent('ping'))
   const right = await signWebhook(body, key)
   for (const [text, signature] of [
     [body, await signWebhook(body, other)],
@@ -56,8 +64,8 @@ test('a delivery with a wrong, missing or borrowed signature is 401 and stored n
   ] as const) {
     expect((await post(text, signature)).status).toBe(401)
   }
-  expect(await eventsOf(desk)).toEqual([])
-  expect(await countsOf(desk)).toEqual({ signature: 8 })
+  expect(await readInboxEvents(desk)).toEqual([])
+  expect(await readInboxCounts(desk)).toEqual({ signature: 8 })
   expect(log()).toContain('refused: deliveries without a right signature')
   expect((await post(body, right)).status).toBe(200)
   await applyingDone()
@@ -86,13 +94,13 @@ test('a delivery whose sender goes away in the middle is no failure of the conso
 
 test('a delivery over 1 MiB is 413 before its signature is verified, with a content length or without', async () => {
   const key = await signingKey()
-  const text = JSON.stringify(eventOf('ping', { filler: 'x'.repeat(1024 * 1024) }))
+  const text = JSON.stringify(makeEvent('ping', { filler: 'x'.repeat(1024 * 1024) }))
   expect((await deliver(key, text)).status).toBe(413)
-  const exact = JSON.stringify(eventOf('ping', { filler: '' }))
+  const exact = JSON.stringify(makeEvent('ping', { filler: '' }))
   const largest = exact.replace('"filler":""', `"filler":"${'x'.repeat(1024 * 1024 - exact.length)}"`)
   expect((await deliver(key, largest)).status).toBe(200)
   await applyingDone()
-  expect(await eventsOf(desk)).toHaveLength(1)
+  expect(await readInboxEvents(desk)).toHaveLength(1)
 })
 
 test.each([
@@ -108,24 +116,24 @@ test.each([
   ['half a surrogate pair in its id', String.raw`{"id":"\ud800"}`],
 ])('a delivery with a right signature that is %s: 400, not stored, no crash', async (_name, text) => {
   expect((await deliver(await signingKey(), text)).status).toBe(400)
-  expect(await eventsOf(desk)).toEqual([])
+  expect(await readInboxEvents(desk)).toEqual([])
 })
 
 test.each([
-  ['an event that nobody knows', eventOf('card.teleported', { anything: [1, { deep: null }] })],
-  ['data that is no object', { ...eventOf('card.updated'), data: 'text' }],
+  ['an event that nobody knows', makeEvent('card.teleported', { anything: [1, { deep: null }] })],
+  ['data that is no object', { ...makeEvent('card.updated'), data: 'text' }],
   ['no time', { id: randomUUID(), event: 'ping', data: {} }],
-  ['a time that is none', { ...eventOf('ping'), time: 'yesterday' }],
-  ['a time beyond all calendars', { ...eventOf('ping'), time: '+275760-09-13T00:00:00.000Z' }],
-  ['an event name with control characters', { ...eventOf('x'), event: 'a\u0000b' }],
-  ['an event called constructor', eventOf('constructor', { cardAccountId: 'not a uuid' })],
-  ['an event called __proto__', eventOf('__proto__')],
+  ['a time that is none', { ...makeEvent('ping'), time: 'yesterday' }],
+  ['a time beyond all calendars', { ...makeEvent('ping'), time: '+275760-09-13T00:00:00.000Z' }],
+  ['an event name with control characters', { ...makeEvent('x'), event: 'a\u0000b' }],
+  ['an event called constructor', makeEvent('constructor', { cardAccountId: 'not a uuid' })],
+  ['an event called __proto__', makeEvent('__proto__')],
   ['nothing but an id', { id: 'evt_123' }],
-  ['hostile text everywhere', eventOf('<script>', { x: "'; drop table console.inbox_events; --\u0000\ud800" })],
+  ['hostile text everywhere', makeEvent('<script>', { x: "'; drop table console.inbox_events; --\u0000\ud800" })],
 ])('a delivery of unknown shape (%s) is kept as unknown, answered 200 and applied', async (_name, value) => {
   expect((await deliver(await signingKey(), value)).status).toBe(200)
   await applyingDone()
-  const [row] = await eventsOf(desk)
+  const [row] = await readInboxEvents(desk)
   expect(row).toMatchObject({ isKnown: false, body: JSON.stringify(value), problem: null })
   expect(row?.appliedAt).toBeInstanceOf(Date)
 })
@@ -163,7 +171,7 @@ test('a delivery is verified with the built-in service’s key, which is read on
     return true
   }
   try {
-    const sent = await Promise.all(Array.from({ length: 5 }, () => deliver(key, eventOf('ping'))))
+    const sent = await Promise.all(Array.from({ length: 5 }, () => deliver(key, makeEvent('ping'))))
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     for (let times = 0; times < 5; times += 1) expect((await post('{}', 'AAAA')).status).toBe(401)
     expect(requested).toBe(1)
@@ -177,14 +185,14 @@ test('a delivery is verified with the built-in service’s key, which is read on
 test('a card number of a delivery is stored nowhere, however deep and in whatever form it came', async () => {
   const key = await signingKey()
   const planted = ['4242424242424242', '4242 4242 4242 4242', '5555-5555-5555-4444']
-  const hidden = { ...eventOf('card.renamed'), note: [{ deep: { pan: planted[0], text: `lost: ${planted[1]}` } }] }
-  const number = JSON.stringify({ ...eventOf('ping'), n: 0 }).replace('"n":0', '"n":4242424242424242,"n":1')
-  const name = { ...eventOf(`card ${planted[2]}`), [planted[0] ?? '']: 1 }
+  const hidden = { ...makeEvent('card.renamed'), note: [{ deep: { pan: planted[0], text: `lost: ${planted[1]}` } }] }
+  const number = JSON.stringify({ ...makeEvent('ping'), n: 0 }).replace('"n":0', '"n":4242424242424242,"n":1')
+  const name = { ...makeEvent(`card ${planted[2]}`), [planted[0] ?? '']: 1 }
   for (const body of [hidden, number, name]) expect((await deliver(key, body)).status).toBe(200)
-  const refused = await deliver(key, eventOf('ping', {}, planted[0]))
+  const refused = await deliver(key, makeEvent('ping', {}, planted[0]))
   expect([refused.status, await refused.text()]).toEqual([400, expect.not.stringContaining('4242424242424242')])
   await applyingDone()
-  const stored = await eventsOf(desk)
+  const stored = await readInboxEvents(desk)
   expect(stored).toHaveLength(3)
   expect(JSON.stringify(stored).replaceAll(/[\s-]/g, '')).not.toMatch(/4242424242424242|5555555555554444/)
   expect(stored[0]?.body).toContain('"text":"lost: •••• 4242"')
@@ -195,7 +203,7 @@ test('a delivery without a card number is stored byte by byte', async () => {
   const body = `{ "id": "${randomUUID()}", "event":"ping",  "data":{"a":1.50, "b":12345678901234567890123}, "time":"2026-03-01T00:00:00Z" }`
   await deliver(key, body)
   await applyingDone()
-  expect(await eventsOf(desk)).toMatchObject([{ body }])
+  expect(await readInboxEvents(desk)).toMatchObject([{ body }])
 })
 
 test('the signature header and the event names are those of the service’s profile', async () => {
@@ -205,7 +213,7 @@ test('the signature header and the event names are those of the service’s prof
   const headers = { ...contractProfile.headers, webhookSignature: 'x-signature' }
   sandbox.profile = { ...contractProfile, headers, events: { 'CARD/CHANGED': 'card.updated' } }
   onTestFinished(() => void delete sandbox.profile)
-  const body = JSON.stringify(eventOf('CARD/CHANGED'))
+  const body = JSON.stringify(makeEvent('CARD/CHANGED'))
   const deliverUnder = async (name: string) => {
     const request = { method: 'POST', headers: { [name]: await signWebhook(body, key) }, body }
     return receiveDelivery(new Request('http://console.test/api/webhooks/inbox/sandbox', request), 'sandbox')
@@ -216,6 +224,6 @@ test('the signature header and the event names are those of the service’s prof
     message: expect.stringMatching(/x-signature/),
   })
   expect((await deliverUnder('x-signature')).status).toBe(200)
-  expect(await eventsOf(desk)).toMatchObject([{ event: 'card.updated', body }])
+  expect(await readInboxEvents(desk)).toMatchObject([{ event: 'card.updated', body }])
   await applyingDone()
 })

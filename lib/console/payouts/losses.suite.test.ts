@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { shareConsole } from '../testing/open-console.ts'
-import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
+import { payoutsMade, philippines, quoted, resultState, makeSubmission } from '../testing/payouts.ts'
 
 const desk = shareConsole({ seeded: 1 })
 
@@ -38,9 +38,9 @@ describe.each(keyModes)('a service that %s', (_mode, modes) => {
           keys.push(headers['idempotency-key'], (JSON.parse(body) as { idempotencyKey: unknown }).idempotencyKey)
         return false
       }
-      const input = submissionOf(quote, philippines)
+      const input = makeSubmission(quote, philippines)
       let result = await runAction('payout.submit', input)
-      for (let tries = 0; tries < 3 && stateOf(result) !== 'done'; tries += 1)
+      for (let tries = 0; tries < 3 && resultState(result) !== 'done'; tries += 1)
         result = await runAction('payout.submit', input)
       const made = await payoutsMade(desk, quote.id)
       expect(made.length).toBeLessThanOrEqual(1)

@@ -7,9 +7,9 @@ import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { exportList } from '../export/export.ts'
 import { applyInbox, applyingDone } from '../inbox/apply.ts'
 import { listInbox } from '../inbox/read.ts'
-import { deliver, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts'
+import { deliver, makeEvent, readInboxEvents, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { listOf, stubResponses } from '../testing/stub-responses.ts'
+import { stubList, stubResponses } from '../testing/stub-responses.ts'
 import { readPayout } from './detail.ts'
 import { payoutIndex, readOnePayout } from './index-payouts.ts'
 import { listPayouts, type PayoutFilters } from './list.ts'
@@ -41,7 +41,7 @@ async function openOddService(): Promise<{ desk: TestConsole; received: Map<stri
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const received = stubResponses(desk, {
-    '/payouts': listOf('payouts', payouts, 'payoutId'),
+    '/payouts': stubList('payouts', payouts, 'payoutId'),
     '/accounts': () => ({ accounts: [{ id: 'fund-1', name: 'Float' }, { id: 'fund-2' }, { name: 'nobody' }] }),
   })
   return { desk, received }
@@ -121,10 +121,10 @@ test('a payout is found by its id in any case, also as an event spells it; the s
   const key = await signingKey()
   await listPayouts('sandbox', {})
   received.get('/payouts')?.splice(0)
-  await deliver(key, eventOf('payout.updated', { ...payouts[0], id: wholeId.toLowerCase(), status: 'processing' }))
-  await deliver(key, eventOf('payout.updated', { id: 17 }))
+  await deliver(key, makeEvent('payout.updated', { ...payouts[0], id: wholeId.toLowerCase(), status: 'processing' }))
+  await deliver(key, makeEvent('payout.updated', { id: 17 }))
   await applyingDone()
-  expect(await eventsOf(desk)).toMatchObject([
+  expect(await readInboxEvents(desk)).toMatchObject([
     { payoutId: wholeId.toLowerCase(), problem: null, appliedAt: expect.any(Date), isKnown: true },
     { payoutId: '17', problem: null, appliedAt: expect.any(Date) },
   ])
@@ -183,14 +183,14 @@ test('an event about a card spells ids in another case: the account is read once
   await desk.signIn('viewer')
   const key = await signingKey()
   const received = stubResponses(desk, {
-    '/cardaccounts': listOf('cardaccounts', [{ id: 'Acc-1', name: 'Ann' }], 'cardAccountId'),
+    '/cardaccounts': stubList('cardaccounts', [{ id: 'Acc-1', name: 'Ann' }], 'cardAccountId'),
     '/cards': () => ({ cards: [{ id: 'Card-1', last4: '0007', status: 'active' }] }),
   })
-  await deliver(key, eventOf('cardaccount.created', { id: 'Acc-1' }))
+  await deliver(key, makeEvent('cardaccount.created', { id: 'Acc-1' }))
   await applyingDone()
   await desk.db.delete(changes)
   received.get('/cards')?.splice(0)
-  await deliver(key, eventOf('card.updated', { id: 'CARD-1', cardAccountId: 'ACC-1' }))
+  await deliver(key, makeEvent('card.updated', { id: 'CARD-1', cardAccountId: 'ACC-1' }))
   await applyingDone()
   await applyInbox()
   expect(received.get('/cards')?.map((query) => query.get('cardAccountId'))).toEqual(['Acc-1'])

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { ActionInput } from '../actions.ts'
 import { shareConsole } from '../testing/open-console.ts'
-import { card, cardNumber, philippines, quoted, submissionOf } from '../testing/payouts.ts'
+import { card, cardNumber, philippines, quoted, makeSubmission } from '../testing/payouts.ts'
 import { listPayouts } from './list.ts'
 import { readPayoutToRepeat } from './repeat.ts'
 
@@ -14,7 +14,7 @@ async function submitted(
   parties: typeof philippines,
   change: Partial<ActionInput<'payout.submit'>> = {},
 ): Promise<string> {
-  const result = await runAction('payout.submit', submissionOf(await quoted(parties), parties, change))
+  const result = await runAction('payout.submit', makeSubmission(await quoted(parties), parties, change))
   if (result.kind !== 'settled' || !result.operation.resultId) throw new Error(JSON.stringify(result))
   return result.operation.resultId
 }

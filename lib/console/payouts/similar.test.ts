@@ -5,7 +5,7 @@ import { usualModes } from '#lib/service/modes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { shareConsole } from '../testing/open-console.ts'
-import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
+import { payoutsMade, philippines, quoted, resultState, makeSubmission } from '../testing/payouts.ts'
 import { similarPayouts } from './similar.ts'
 
 const desk = shareConsole({ seeded: 1 })
@@ -15,8 +15,8 @@ test('a quote names the payout of the same amount to the same beneficiary, made 
   await desk.signIn('operations')
   const first = await quoted(philippines, '410')
   expect(first.similar).toEqual([])
-  const submitted = submissionOf(first, philippines)
-  expect(stateOf(await runAction('payout.submit', submitted))).toBe('done')
+  const submitted = makeSubmission(first, philippines)
+  expect(resultState(await runAction('payout.submit', submitted))).toBe('done')
   const [made] = await payoutsMade(desk, first.id)
   const again = await quoted(philippines, '410')
   expect(again.similar).toMatchObject([
@@ -50,26 +50,26 @@ test('one whose outcome is not known is named however old it is, and a submissio
     after: false,
     times: 1,
   })
-  const lost = submissionOf(await quoted(philippines, '420'), philippines)
-  expect(stateOf(await runAction('payout.submit', lost))).toBe('unknown')
+  const lost = makeSubmission(await quoted(philippines, '420'), philippines)
+  expect(resultState(await runAction('payout.submit', lost))).toBe('unknown')
   await desk.db
     .update(operations)
     .set({ createdAt: new Date(Date.now() - 72 * 3_600_000) })
     .where(eq(operations.id, lost.operationId))
-  expect(await runAction('payout.submit', submissionOf(early, philippines))).toMatchObject({
+  expect(await runAction('payout.submit', makeSubmission(early, philippines))).toMatchObject({
     kind: 'invalid',
     fields: { similarShown: expect.any(String) },
   })
   expect(await payoutsMade(desk, early.id)).toEqual([])
   const warned = await quoted(philippines, '420')
   expect(warned.similar).toMatchObject([{ state: 'unsettled', operationId: lost.operationId, payoutId: null }])
-  expect(stateOf(await runAction('payout.submit', submissionOf(warned, philippines)))).toBe('done')
+  expect(resultState(await runAction('payout.submit', makeSubmission(warned, philippines)))).toBe('done')
 })
 
 test('a payout that another program made is named by the last digits of its account', async () => {
   await desk.signIn('operations')
   const quote = await quoted(philippines, '430')
-  await runAction('payout.submit', submissionOf(quote, philippines))
+  await runAction('payout.submit', makeSubmission(quote, philippines))
   await desk.db.delete(operations)
   const [made] = await payoutsMade(desk, quote.id)
   expect((await quoted(philippines, '430')).similar).toMatchObject([
@@ -79,8 +79,8 @@ test('a payout that another program made is named by the last digits of its acco
 
 test('the payout that an operation made is not similar to the operation', async () => {
   await desk.signIn('operations')
-  const submitted = submissionOf(await quoted(philippines, '440'), philippines)
-  expect(stateOf(await runAction('payout.submit', submitted))).toBe('done')
+  const submitted = makeSubmission(await quoted(philippines, '440'), philippines)
+  expect(resultState(await runAction('payout.submit', submitted))).toBe('done')
   const [operation] = await desk.db.select().from(operations).where(eq(operations.id, submitted.operationId))
   assert(operation?.resultId && operation.expected, 'the operation made a payout')
   // The next quote reads the payouts of the day.

@@ -9,7 +9,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
 import type { ActionInput } from '../actions.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { card, cardNumber, payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
+import { card, cardNumber, payoutsMade, philippines, quoted, resultState, makeSubmission } from '../testing/payouts.ts'
 import { readPayout } from './detail.ts'
 import { isPayoutOffered } from './operations.ts'
 
@@ -25,7 +25,7 @@ test('submits a quote once, however often it is pressed: one payout, one journal
   const desk = await open()
   const quote = await quoted(philippines)
   const xmetadata = '{"run":5}'
-  const input = submissionOf(quote, philippines, { remarks: ' May ', xid: 'payroll-1', xmetadata })
+  const input = makeSubmission(quote, philippines, { remarks: ' May ', xid: 'payroll-1', xmetadata })
   const results = await Promise.all(Array.from({ length: 20 }, () => runAction('payout.submit', input)))
   const made = await payoutsMade(desk, quote.id)
   const references = { xid: 'payroll-1', xmetadata: { run: 5 } }
@@ -51,7 +51,7 @@ test('metadata that cannot be sent are named at their field, and nothing is sent
   const quote = await quoted(philippines)
   const pan = await runAction(
     'payout.submit',
-    submissionOf(quote, philippines, { xmetadata: '{"pan":"4242424242424242"}' }),
+    makeSubmission(quote, philippines, { xmetadata: '{"pan":"4242424242424242"}' }),
   )
   expect(pan).toMatchObject({ kind: 'invalid', fields: { xmetadata: 'must not hold a card number (at “pan”)' } })
   expect(await payoutsMade(desk, quote.id)).toEqual([])
@@ -65,7 +65,7 @@ test.each<[string, Record<string, string>, string, boolean]>([
   const desk = await open()
   Object.assign(consoleSettings(), { stepUp: 'required', stepUpPayouts })
   const quote = await quoted(philippines, amount)
-  const result = await runAction('payout.submit', submissionOf(quote, philippines))
+  const result = await runAction('payout.submit', makeSubmission(quote, philippines))
   expect(result).toMatchObject(
     isRefused ? { kind: 'refused', outcome: { code: 'PASSKEY_REQUIRED' } } : { kind: 'settled' },
   )
@@ -76,7 +76,7 @@ test('a response that is lost after the effect leaves exactly one payout, and it
   const desk = await open()
   const quote = await quoted(philippines)
   await desk.service.control('POST', '/faults', { path: '/payouts', status: 0, times: 2, after: true })
-  const input = submissionOf(quote, philippines)
+  const input = makeSubmission(quote, philippines)
   let result = await runAction('payout.submit', input)
   for (let tries = 0; tries < 5 && result.kind === 'settled' && result.operation.outcome.state !== 'done'; tries += 1) {
     result = await runAction('payout.submit', input)
@@ -97,7 +97,7 @@ test.each([
   const shape = { kind: 'value', at: `payouts[*].${field}`, value }
   await desk.service.control('POST', '/faults', { path: '/payouts', method: 'GET', times: 'always', shape })
   await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 0, after: true })
-  const result = await runAction('payout.submit', submissionOf(quote, philippines))
+  const result = await runAction('payout.submit', makeSubmission(quote, philippines))
   const [made] = await payoutsMade(desk, quote.id)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made?.id } })
 })
@@ -112,7 +112,7 @@ test('a service that honours the keys of quotes alone gets a payout once: nothin
   // Its list of payouts does not show the new one yet.
   desk.intercept.after = ({ method, url }) =>
     method === 'GET' && /\/payouts(?:\?|$)/.test(url ?? '') ? Response.json({ payouts: [], nextPageToken: '' }) : null
-  const input = submissionOf(quote, philippines)
+  const input = makeSubmission(quote, philippines)
   await runAction('payout.submit', input)
   expect(await runAction('payout.submit', input)).toMatchObject({ operation: { outcome: { needsReview: true } } })
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
@@ -130,9 +130,9 @@ test('the built-in service gets a lost payout again, of which it is known that i
   const quote = await quoted(philippines)
   const lost = { path: '/payouts', method: 'POST', status: 503, times: 4 }
   await desk.service.control('POST', '/faults', lost)
-  const input = submissionOf(quote, philippines)
-  expect(stateOf(await runAction('payout.submit', input))).toBe('unknown')
-  expect(stateOf(await runAction('payout.submit', input))).toBe('done')
+  const input = makeSubmission(quote, philippines)
+  expect(resultState(await runAction('payout.submit', input))).toBe('unknown')
+  expect(resultState(await runAction('payout.submit', input))).toBe('done')
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
 })
 
@@ -151,7 +151,7 @@ test('a lost payout of a quote that is valid for an hour is found', async () => 
   }
   await desk.service.control('POST', '/faults', unnamed)
   await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 0, after: true })
-  const result = await runAction('payout.submit', submissionOf(quote, philippines))
+  const result = await runAction('payout.submit', makeSubmission(quote, philippines))
   const [made] = await payoutsMade(desk, quote.id)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made?.id } })
 })
@@ -162,7 +162,7 @@ test('a payout that a person did not find is looked up once more: the list may h
   await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 0, after: true, times: 1 })
   desk.intercept.after = ({ method, url }) =>
     method === 'GET' && /\/payouts(?:\?|$)/.test(url ?? '') ? Response.json({ payouts: [], nextPageToken: '' }) : null
-  const input = submissionOf(quote, philippines)
+  const input = makeSubmission(quote, philippines)
   await runAction('payout.submit', input)
   expect(await runAction('payout.submit', input)).toMatchObject({ operation: { outcome: { needsReview: true } } })
   delete desk.intercept.after
@@ -178,11 +178,11 @@ test('a payout that needs a review is settled by what a person found, and audite
   await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })
   const quote = await quoted(philippines)
   await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 503, times: 1 })
-  const input = submissionOf(quote, philippines)
+  const input = makeSubmission(quote, philippines)
   const resolve = (resolution: 'made' | 'not-made') =>
     resolveOperation({ environment: 'sandbox', operationId: input.operationId, resolution })
-  expect(stateOf(await runAction('payout.submit', input))).toBe('unknown')
-  expect(stateOf(await runAction('payout.submit', input))).toBe('unknown')
+  expect(resultState(await runAction('payout.submit', input))).toBe('unknown')
+  expect(resultState(await runAction('payout.submit', input))).toBe('unknown')
   await desk.signIn('viewer')
   expect(await resolve('made')).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
   await desk.signIn('operations')
@@ -198,7 +198,7 @@ test('a payout that needs a review is settled by what a person found, and audite
 test('a card number is in no row, sealed or digested, once the outcome is known, and in no response', async () => {
   const desk = await open()
   const quote = await quoted(card)
-  const result = await runAction('payout.submit', submissionOf(quote, card))
+  const result = await runAction('payout.submit', makeSubmission(quote, card))
   expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
   const rows = [await desk.db.select().from(operations), await desk.db.select().from(auditEntries)]
   expect(rows[0]).toMatchObject([{ holdsSecret: true, sealedBody: null, bodySha256: null }])
@@ -210,7 +210,7 @@ describe('refused before anything is sent', () => {
   test('a quote whose figures are not those that the console gave this person', async () => {
     const desk = await open()
     const quote = await quoted(philippines)
-    const input = submissionOf(quote, philippines)
+    const input = makeSubmission(quote, philippines)
     const altered: Partial<ActionInput<'payout.submit'>>[] = [
       { destinationAmount: '1' },
       { sourceAmount: '1' },
@@ -236,7 +236,7 @@ describe('refused before anything is sent', () => {
     expect(
       await runAction(
         'payout.submit',
-        submissionOf(quote, { ...philippines, destination }, { xid: '4242 4242 4242 4242' }),
+        makeSubmission(quote, { ...philippines, destination }, { xid: '4242 4242 4242 4242' }),
       ),
     ).toMatchObject({
       kind: 'invalid',
@@ -252,12 +252,12 @@ describe('refused before anything is sent', () => {
   test('other digits than the last ones of the account number', async () => {
     const desk = await open()
     const quote = await quoted(philippines)
-    expect(await runAction('payout.submit', submissionOf(quote, philippines, { confirmDigits: '0000' }))).toMatchObject(
-      {
-        kind: 'invalid',
-        fields: { confirmDigits: expect.any(String) },
-      },
-    )
+    expect(
+      await runAction('payout.submit', makeSubmission(quote, philippines, { confirmDigits: '0000' })),
+    ).toMatchObject({
+      kind: 'invalid',
+      fields: { confirmDigits: expect.any(String) },
+    })
     expect(desk.requests.get('/payouts')).toBeUndefined()
   })
 
@@ -267,7 +267,7 @@ describe('refused before anything is sent', () => {
     expect(isPayoutOffered('sandbox')).toBe(true)
     consoleSettings().executesPayouts.sandbox = false
     expect(isPayoutOffered('sandbox')).toBe(false)
-    expect(await runAction('payout.submit', submissionOf(quote, philippines))).toMatchObject({
+    expect(await runAction('payout.submit', makeSubmission(quote, philippines))).toMatchObject({
       kind: 'refused',
       outcome: { code: 'PAYOUTS_NOT_OFFERED', changed: 'no' },
     })
@@ -288,7 +288,7 @@ describe('refused before anything is sent', () => {
     const desk = await open()
     const quote = await quoted(philippines)
     await desk.signIn('support')
-    expect(await runAction('payout.submit', submissionOf(quote, philippines))).toMatchObject({
+    expect(await runAction('payout.submit', makeSubmission(quote, philippines))).toMatchObject({
       kind: 'refused',
       outcome: { code: 'NOT_PERMITTED' },
     })
@@ -307,7 +307,7 @@ describe('refused by the service', () => {
       const quote = await quoted(philippines, amount)
       if (isDrained) await desk.service.service.db.update(serviceAccounts).set({ available: '1' })
       await desk.service.control('POST', '/clock', { advance })
-      const result = await runAction('payout.submit', submissionOf(quote, philippines))
+      const result = await runAction('payout.submit', makeSubmission(quote, philippines))
       expect(result).toMatchObject({
         kind: 'settled',
         fields,
@@ -323,9 +323,9 @@ describe('refused by the service', () => {
   test('QUOTE_ALREADY_USED, where another operation used it before', async () => {
     const desk = await open()
     const quote = await quoted(philippines)
-    const first = submissionOf(quote, philippines)
+    const first = makeSubmission(quote, philippines)
     await runAction('payout.submit', first)
-    const second = submissionOf(quote, philippines, { similarShown: [first.operationId] })
+    const second = makeSubmission(quote, philippines, { similarShown: [first.operationId] })
     expect(await runAction('payout.submit', second)).toMatchObject({
       operation: { outcome: { state: 'refused', code: 'QUOTE_ALREADY_USED' } },
     })
@@ -334,13 +334,13 @@ describe('refused by the service', () => {
 
   test('XID_ALREADY_EXISTS is shown at the external id, and the quote stays usable', async () => {
     const desk = await open()
-    await runAction('payout.submit', submissionOf(await quoted(philippines), philippines, { xid: 'taken-1' }))
+    await runAction('payout.submit', makeSubmission(await quoted(philippines), philippines, { xid: 'taken-1' }))
     const quote = await quoted(philippines)
-    expect(await runAction('payout.submit', submissionOf(quote, philippines, { xid: 'taken-1' }))).toMatchObject({
+    expect(await runAction('payout.submit', makeSubmission(quote, philippines, { xid: 'taken-1' }))).toMatchObject({
       fields: { xid: 'is in use already' },
       operation: { outcome: { code: 'XID_ALREADY_EXISTS' } },
     })
-    await runAction('payout.submit', submissionOf(quote, philippines, { xid: 'free-1' }))
+    await runAction('payout.submit', makeSubmission(quote, philippines, { xid: 'free-1' }))
     expect(await payoutsMade(desk, quote.id)).toMatchObject([{ xid: 'free-1' }])
   })
 
@@ -348,7 +348,7 @@ describe('refused by the service', () => {
     const desk = await open()
     const quote = await quoted(philippines)
     const destination = { ...philippines.destination, bankCode: 'nobody' }
-    expect(await runAction('payout.submit', submissionOf(quote, { ...philippines, destination }))).toMatchObject({
+    expect(await runAction('payout.submit', makeSubmission(quote, { ...philippines, destination }))).toMatchObject({
       fields: { 'destination.bankCode': expect.stringMatching(/^must be a code of the banks of PH/) },
       operation: { outcome: { code: 'INVALID_PARAMETERS' } },
     })
@@ -358,7 +358,7 @@ describe('refused by the service', () => {
 
 test('hostile input gets the wrong fields, never a failure, and reaches no service', async () => {
   const desk = await open()
-  const fine = submissionOf(await quoted(philippines), philippines)
+  const fine = makeSubmission(await quoted(philippines), philippines)
   const hostile: unknown[] = [
     undefined,
     null,

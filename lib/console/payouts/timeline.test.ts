@@ -11,7 +11,7 @@ import { operations } from '#lib/tables/operations.ts'
 import { payoutStates } from '#lib/tables/payouts.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { readInboxEvent } from '../inbox/read.ts'
-import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
+import { deliver, makeEvent, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readPayout } from './detail.ts'
 import { listPayouts } from './list.ts'
@@ -145,9 +145,9 @@ test('events update a payout: late, repeated or out of order, the service’s re
   const processing = await move(desk, requested, { status: 'processing', subStatus: null, updated: soon(2) })
   const completed = await move(desk, processing, { status: 'completed', updated: soon(12) })
   const reported = [
-    eventOf('payout.created', requested),
-    eventOf('payout.updated', processing),
-    eventOf('payout.updated', completed),
+    makeEvent('payout.created', requested),
+    makeEvent('payout.updated', processing),
+    makeEvent('payout.updated', completed),
   ]
   for (const event of [reported[2], reported[0], reported[1], reported[0], reported[2]]) {
     expect((await deliver(key, event)).status).toBe(200)
@@ -182,7 +182,7 @@ test('a new payout appears by its event alone, without a whole reading', async (
   const key = await signingKey()
   await desk.signIn('viewer')
   const requested = await onePayout(desk, 'requested')
-  await deliver(key, eventOf('payout.created', requested))
+  await deliver(key, makeEvent('payout.created', requested))
   await applyingDone()
   await desk.stopService()
   const { payouts, coverage } = await listPayouts('sandbox', {})
@@ -196,7 +196,7 @@ test('an event about a payout that the service does not know, or of any shape, i
   await desk.signIn('viewer')
   const unknown = { ...(await onePayout(desk, 'completed')), id: randomUUID() }
   for (const data of [unknown, { id: randomUUID() }, { id: randomUUID(), status: 7, updated: {} }, {}]) {
-    expect((await deliver(key, eventOf('payout.updated', data))).status).toBe(200)
+    expect((await deliver(key, makeEvent('payout.updated', data))).status).toBe(200)
   }
   await applyingDone()
   const events = await desk.db.select().from(inboxEvents)
@@ -213,7 +213,7 @@ test('while the service is down an event reports its state, waits, and is applie
   await readPayout('sandbox', requested.id)
   await desk.stopService()
   const updated = new Date().toISOString()
-  await deliver(key, eventOf('payout.updated', { ...requested, status: 'processing', updated }))
+  await deliver(key, makeEvent('payout.updated', { ...requested, status: 'processing', updated }))
   await applyingDone()
   const [event] = await desk.db.select().from(inboxEvents)
   expect(event).toMatchObject({ appliedAt: null, problem: expect.any(String), payoutId: requested.id })

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hourMs } from '#lib/shared/time.ts'
 import { rateSamples } from '#lib/tables/rates.ts'
-import { settingsOf, startProcess } from '../testing/console-process.ts'
+import { toSettings, startProcess } from '../testing/console-process.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { rateReadingsDone, sampleRates } from './sample.ts'
 
@@ -9,7 +9,7 @@ test('three console processes that sample at the same moment send one request', 
   const desk = await openConsole({ seeded: 1 })
   onTestFinished(rateReadingsDone)
   const program = new URL('../testing/rates-child.ts', import.meta.url)
-  const others = [1, 2].map(() => startProcess(program, settingsOf(desk)))
+  const others = [1, 2].map(() => startProcess(program, toSettings(desk)))
   const wait = { timeout: 90_000, interval: 20 }
   await vi.waitFor(() => expect(others.map(({ output }) => output())).toEqual(['ready\n', 'ready\n']), wait)
   for (const { child } of others) child.stdin.write('now\n')

@@ -17,7 +17,7 @@ export async function cardIn({ service }: TestConsole, status: CardStatus) {
 }
 
 /** What the service itself says the card's status is. */
-export async function statusOf({ service }: TestConsole, cardId: string): Promise<string | undefined> {
+export async function readCardStatus({ service }: TestConsole, cardId: string): Promise<string | undefined> {
   const [card] = await service.service.db.select().from(cards).where(eq(cards.id, cardId))
   return card?.status
 }

@@ -20,7 +20,7 @@ export function startProcess(program: URL, variables: Readonly<Record<string, st
 }
 
 /** The settings of another process of this test's console. */
-export function settingsOf({ databaseUrl }: TestConsole): Record<string, string | undefined> {
+export function toSettings({ databaseUrl }: TestConsole): Record<string, string | undefined> {
   const { sealingKey, services, sessionSecret, consoleUrl } = consoleSettings()
   return {
     DATABASE_URL: databaseUrl,

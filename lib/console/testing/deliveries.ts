@@ -23,7 +23,7 @@ export function setWebhookKey(sandbox: string | null): void {
 
 export type Sent = { id: string; event: string; data: Record<string, unknown>; time: string }
 
-export function eventOf(event: string, data: Record<string, unknown> = {}, id: string = randomUUID()): Sent {
+export function makeEvent(event: string, data: Record<string, unknown> = {}, id: string = randomUUID()): Sent {
   return { id, event, data, time: new Date().toISOString() }
 }
 
@@ -43,13 +43,13 @@ export async function deliver(key: KeyObject, value: unknown): Promise<Response>
   return post(body, await signWebhook(body, key))
 }
 
-export async function countsOf(desk: TestConsole): Promise<Record<string, number>> {
+export async function readInboxCounts(desk: TestConsole): Promise<Record<string, number>> {
   await inboxCountsWritten()
   const rows = await desk.db.select().from(inboxCounts)
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
 }
 
-export async function eventsOf(desk: TestConsole) {
+export async function readInboxEvents(desk: TestConsole) {
   return desk.db.select().from(inboxEvents).orderBy(inboxEvents.position)
 }
 

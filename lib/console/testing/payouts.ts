@@ -65,7 +65,7 @@ export async function quoted(parties: Parties, amount = '100'): Promise<Quote> {
 }
 
 /** The submission of a quote as the form sends it. */
-export function submissionOf(
+export function makeSubmission(
   quote: Quote,
   parties: Parties,
   change: Partial<ActionInput<'payout.submit'>> = {},
@@ -98,6 +98,6 @@ export const payoutsMade = async (desk: TestConsole, quoteId: string) =>
   (await desk.service.service.db.select().from(payouts)).filter((payout) => payout.quoteId === quoteId)
 
 /** The state of the operation, or why there is none. */
-export function stateOf(result: ActionResult): string {
+export function resultState(result: ActionResult): string {
   return result.kind === 'settled' ? result.operation.outcome.state : result.kind
 }

@@ -22,7 +22,7 @@ export function stubResponses(desk: TestConsole, responses: StubResponses): Map<
 }
 
 /** A list in one page that ends with an empty page token; `idParameter` filters by the exact id. */
-export function listOf(key: string, records: readonly object[], idParameter: string) {
+export function stubList(key: string, records: readonly object[], idParameter: string) {
   return (query: URLSearchParams) => {
     const id = query.get(idParameter)
     const found = records.filter((one) => id === null || ('id' in one && String(one.id) === id))

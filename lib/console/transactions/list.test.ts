@@ -11,7 +11,7 @@ import { lastEvent } from '#lib/service/testing-accounts.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { cardIn } from '../testing/cards.ts'
-import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
+import { deliver, makeEvent, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readTransaction } from './detail.ts'
 import { listTransactions } from './list.ts'
@@ -188,7 +188,7 @@ test('a charge that was disputed, captured and refunded: its timeline from event
     .where(and(gt(events.position, start), like(events.event, 'cardaccount.transaction.%')))
   expect(happened.length).toBeGreaterThan(4)
   for (const { event, data, time } of happened.toReversed()) {
-    const sent = { ...eventOf(event, data), time: time.toISOString() }
+    const sent = { ...makeEvent(event, data), time: time.toISOString() }
     await deliver(key, sent)
     await deliver(key, sent)
   }
@@ -272,8 +272,8 @@ test('a delivery about another transaction that only names this one, or that can
   const { id, cardAccountId } = await entryOf(desk, { status: 'posted', intent: 'charge' })
   const before = (await readTransaction('sandbox', cardAccountId, id)).timeline
   const event = 'cardaccount.transaction.updated'
-  await deliver(key, eventOf(event, { id: randomUUID(), cardAccountId, description: id, disputeStatus: 'pending' }))
-  await deliver(key, eventOf(event, { cardAccountId, id: 7, status: id, disputeStatus: { id } }))
+  await deliver(key, makeEvent(event, { id: randomUUID(), cardAccountId, description: id, disputeStatus: 'pending' }))
+  await deliver(key, makeEvent(event, { cardAccountId, id: 7, status: id, disputeStatus: { id } }))
   await applyingDone()
   expect(await desk.db.select().from(inboxEvents)).toHaveLength(2)
   expect((await readTransaction('sandbox', cardAccountId, id)).timeline).toEqual(before)

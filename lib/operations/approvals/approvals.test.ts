@@ -7,9 +7,9 @@ import { listCardAccounts, readCardAccount } from '#lib/console/card-accounts/li
 import { readMyWork } from '#lib/console/my-work.ts'
 import { readOperation } from '#lib/console/operations/read.ts'
 import { addStaff, approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
-import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
+import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
-import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '#lib/console/testing/payouts.ts'
+import { payoutsMade, philippines, quoted, resultState, makeSubmission } from '#lib/console/testing/payouts.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { seal } from '#lib/shared/sealing.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -72,7 +72,7 @@ describe('a request that needs an approval', () => {
     expect(detail.fingerprint).toBe(detail.request?.sha256)
     expect(await decide(desk, operationId)).toEqual({ kind: 'settled', state: 'approved' })
     expect(await readOperation(environment, operationId)).toMatchObject({ outcome: { state: 'done' } })
-    expect(await statusOf(desk, cardId)).toBe('cancelled')
+    expect(await readCardStatus(desk, cardId)).toBe('cancelled')
     expect(desk.requests.get('/cards/cancel')).toBe(1)
     const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
     expect(trail.map(({ act, staffName, outcome }) => [act, staffName, outcome])).toEqual([
@@ -146,7 +146,7 @@ describe('a request that needs an approval', () => {
       .set({ state: 'approved', attempts: 0, code: null, nextSettlementAt: new Date(0), leaseUntil: new Date(0) })
     await desk.startService()
     await Promise.all([settleUnknownOperations(), settleUnknownOperations()])
-    expect(await statusOf(desk, cardId)).toBe('cancelled')
+    expect(await readCardStatus(desk, cardId)).toBe('cancelled')
     expect(desk.requests.get('/cards/cancel')).toBe(1)
   })
 })
@@ -252,9 +252,11 @@ describe('the policy', () => {
       { topic: 'payouts', when: 'amount', amount: '1000', currency: 'HKD' },
     ])
     await desk.signIn('operations')
-    expect(stateOf(await runAction('payout.submit', submissionOf(await quoted(philippines), philippines)))).toBe('done')
+    expect(resultState(await runAction('payout.submit', makeSubmission(await quoted(philippines), philippines)))).toBe(
+      'done',
+    )
     expect(
-      stateOf(await runAction('payout.submit', submissionOf(await quoted(philippines, '1000'), philippines))),
+      resultState(await runAction('payout.submit', makeSubmission(await quoted(philippines, '1000'), philippines))),
     ).toBe('waiting')
   })
 
@@ -267,11 +269,11 @@ describe('the policy', () => {
       await quoted(philippines, '900'),
       await quoted(philippines),
     ]
-    expect(stateOf(await runAction('payout.submit', submissionOf(small, philippines)))).toBe('done')
-    expect(stateOf(await runAction('payout.submit', submissionOf(large, philippines)))).toBe('waiting')
+    expect(resultState(await runAction('payout.submit', makeSubmission(small, philippines)))).toBe('done')
+    expect(resultState(await runAction('payout.submit', makeSubmission(large, philippines)))).toBe('waiting')
     desk.intercept.after = (request) =>
       request.url?.includes('/rates') ? Response.json({ base: 'HKD', rates: {} }) : null
-    expect(stateOf(await runAction('payout.submit', submissionOf(blind, philippines)))).toBe('waiting')
+    expect(resultState(await runAction('payout.submit', makeSubmission(blind, philippines)))).toBe('waiting')
   })
 
   test('a person’s requests within a day are counted, also at once', async () => {
@@ -281,9 +283,9 @@ describe('the policy', () => {
     const submissions = []
     // The amounts differ: of four alike, a late one would have to name the early ones as similar.
     for (const amount of ['701', '702', '703', '704']) {
-      submissions.push(submissionOf(await quoted(philippines, amount), philippines))
+      submissions.push(makeSubmission(await quoted(philippines, amount), philippines))
     }
-    const states = (await Promise.all(submissions.map((one) => runAction('payout.submit', one)))).map(stateOf)
+    const states = (await Promise.all(submissions.map((one) => runAction('payout.submit', one)))).map(resultState)
     expect(states.toSorted()).toEqual(['done', 'done', 'waiting', 'waiting'])
   })
 
@@ -303,14 +305,14 @@ describe('the policy', () => {
         limitBefore,
         reason: 'credit-review',
       })
-    expect(stateOf(await to(limitBefore + 1))).toBe('waiting')
+    expect(resultState(await to(limitBefore + 1))).toBe('waiting')
     expect(await to(limitBefore + 1), 'the same again').toMatchObject({ outcome: { code: 'ALREADY_WAITING' } })
     const { waitingLimits } = await readCardAccount(environment, account?.id ?? '')
     expect(waitingLimits).toMatchObject([{ targetId: account?.id, effect: expect.stringContaining('limit') }])
     const list = await listCardAccounts(environment, {})
     const marked = list.rows.flatMap((row) => row.waitingLimits.map(() => row.account.id))
     expect(marked).toEqual([account?.id])
-    expect(stateOf(await to(limitBefore - 1))).toBe('done')
+    expect(resultState(await to(limitBefore - 1))).toBe('done')
   })
 
   test('is proposed by one admin and confirmed by another', async () => {
@@ -364,8 +366,8 @@ describe('a payout whose quote expired before the approval', () => {
     await setPolicy(desk, [{ topic: 'payouts', when: 'always' }], { tolerancePercent })
     await desk.signIn('operations')
     const quote = await quoted(philippines, '1000')
-    const submission = submissionOf(quote, philippines)
-    expect(stateOf(await runAction('payout.submit', submission))).toBe('waiting')
+    const submission = makeSubmission(quote, philippines)
+    expect(resultState(await runAction('payout.submit', submission))).toBe('waiting')
     return { quote, id: submission.operationId ?? '' }
   }
   const later = (desk: TestConsole) => desk.service.control('POST', '/clock', { advance: 'PT1H' })

@@ -5,7 +5,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { verifyAuditChain } from '#lib/audit/chain.ts'
 import { creditAccounts, effectsOn, jobIn, limitJob } from '#lib/console/testing/bulk.ts'
-import { settingsOf, startProcess } from '#lib/console/testing/console-process.ts'
+import { toSettings, startProcess } from '#lib/console/testing/console-process.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -20,7 +20,7 @@ const rows = 60
 async function runAndKill(desk: TestConsole, processes: number, afterMs: number | null): Promise<void> {
   const program = new URL('../../console/testing/bulk-child.ts', import.meta.url)
   const started = Array.from({ length: processes }, () =>
-    startProcess(program, { ...settingsOf(desk), BULK_ROWS_PER_SECOND: '100' }),
+    startProcess(program, { ...toSettings(desk), BULK_ROWS_PER_SECOND: '100' }),
   )
   await Promise.all(started.map(({ child }) => once(child.stdout, 'data')))
   if (afterMs !== null) {

@@ -73,7 +73,7 @@ type Values = ReturnType<typeof parsedArguments>
 async function forwardAll(target: Target, { forward: url = '', since, event }: Values): Promise<number> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  const from = since === undefined ? null : await instantOf(target, since)
+  const from = since === undefined ? null : await readInstant(target, since)
   console.log(`Forwarding ${event ?? 'all events'} to ${url}. Ctrl C stops it.`)
   try {
     for await (const heard of hearEvents(target, { since: from, event, signal: stopping.signal })) {
@@ -94,7 +94,7 @@ function resultText({ status, problem, durationMs }: Forwarded): string {
 const unitNames: Readonly<Record<string, string>> = { s: 'T$S', m: 'T$M', h: 'T$H', d: '$D' }
 
 /** An instant of the sandbox clock: as given, or that long ago. */
-async function instantOf(target: Target, text: string): Promise<string> {
+async function readInstant(target: Target, text: string): Promise<string> {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const agoMs = parseDurationMs(unit ? `P${(unitNames[unit] ?? '').replace('$', count)}` : text)
   if (agoMs !== null) {
@@ -111,7 +111,7 @@ async function certifyReceiver(target: Target, url: string, values: Values): Pro
   const cases = await certify({
     target,
     url,
-    probe: probeOf(values),
+    probe: makeProbe(values),
     timeoutMs: milliseconds('--time-limit', values['time-limit']),
     settleMs: milliseconds('--settle', values.settle),
     onCheck: (report) => {
@@ -135,7 +135,7 @@ function milliseconds(name: string, text: string): number {
 
 const run = promisify(exec)
 
-function probeOf({ 'state-url': url, 'state-command': command }: Values): ProbeState | null {
+function makeProbe({ 'state-url': url, 'state-command': command }: Values): ProbeState | null {
   if (url !== undefined && command !== undefined) throw new Error('Give --state-url or --state-command, not both.')
   const given = url ?? command
   if (given === undefined) return null

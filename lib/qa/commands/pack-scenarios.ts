@@ -41,7 +41,7 @@ async function packScenarios(folder: string): Promise<string> {
       bin: { 'carddesk-scenarios': entry.replace(/ts$/, 'js') },
       imports: { '#lib/*.ts': './lib/*.js' },
       engines: { node: '>=20.18.1' },
-      dependencies: Object.fromEntries(packages.map((name) => [name, versionOf(name, dependencies)])),
+      dependencies: Object.fromEntries(packages.map((name) => [name, findVersion(name, dependencies)])),
       bundleDependencies: packages,
     }
     writeFileSync(path.join(made, 'package.json'), JSON.stringify(description, null, 2))
@@ -75,7 +75,7 @@ async function writeJavaScript(outDir: string): Promise<void> {
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
   await run(process.execPath, [tsc, ...given, entry], { cwd: root })
-  for (const file of javaScriptOf(outDir)) {
+  for (const file of listJavaScript(outDir)) {
     const text = readFileSync(file, 'utf8')
     // Next's mark for what no browser may get, which throws elsewhere.
     if (text.includes(serverOnly)) writeFileSync(file, text.replace(serverOnly, ''))
@@ -84,13 +84,13 @@ async function writeJavaScript(outDir: string): Promise<void> {
 
 const serverOnly = "import 'server-only';\n"
 
-function javaScriptOf(folder: string): string[] {
+function listJavaScript(folder: string): string[] {
   return globSync('lib/**/*.js', { cwd: folder }).map((file) => path.join(folder, file))
 }
 
 /** The packages that the JavaScript imports. */
 function packagesIn(folder: string): string[] {
-  const imported = javaScriptOf(folder).flatMap((file) =>
+  const imported = listJavaScript(folder).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?:[^'"]* from )?['"]([^'"#.][^'"]*)['"]/gm)].map(
       ([, name = '']) => name,
     ),
@@ -98,7 +98,7 @@ function packagesIn(folder: string): string[] {
   return [...new Set(imported)].filter((name) => !isBuiltin(name)).sort()
 }
 
-function versionOf(name: string, dependencies: Package['dependencies']): string {
+function findVersion(name: string, dependencies: Package['dependencies']): string {
   const version = dependencies[name]
   if (version === undefined) throw new Error(`${name} is imported by the scenario runner, but is no dependency.`)
   return version

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askOf } from '#lib/qa/scenarios/reproduce/case.ts'
+import { makeAsk } from '#lib/qa/scenarios/reproduce/case.ts'
 import { openTarget } from '#lib/qa/scenarios/target.ts'
 import { serveBuiltInService } from '#lib/qa/scenarios/testing.ts'
 
@@ -42,7 +42,7 @@ test('every seeded account is reproduced, each with a line', { timeout: 120_000 
 
 test('a transaction is found without its account, and its sandbox stays where that is asked for', async () => {
   const target = openTarget(served.connection)
-  const ask = askOf(target)
+  const ask = makeAsk(target)
   const [account] = (await ask('listCardAccounts', {})).cardaccounts
   const [entry] = (await ask('listCardAccountTransactions', { cardAccountId: account?.id })).transactions
   await target.close()

@@ -4,7 +4,7 @@ import { loadEnv } from '#lib/launch/command.ts'
 import { runCommand } from '#lib/launch/run-command.ts'
 import { readServiceAccess, builtInAccess } from '#lib/launch/service-access.ts'
 import { build } from '#lib/qa/scenarios/reproduce/build.ts'
-import { askOf, readCase, type Ask, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
+import { makeAsk, readCase, type Ask, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
 import { reproduce, type Reproduction } from '#lib/qa/scenarios/reproduce/reproduce.ts'
 import { makeSandbox, withSandbox, type OwnSandbox } from '#lib/qa/scenarios/sandbox.ts'
 import { openTarget, type ServiceConnection, type Target } from '#lib/qa/scenarios/target.ts'
@@ -50,7 +50,7 @@ async function reproduceCase(args: string[]): Promise<number> {
     return 0
   }
   loadEnv()
-  if (values['every-seeded-account']) return everySeededAccount(builtIn(), workersOf(values.parallel))
+  if (values['every-seeded-account']) return everySeededAccount(builtIn(), parseWorkers(values.parallel))
   const original = await readOriginal(values.env, values)
   const reproduction = reproduce(original, 'docs/carddesk.scenario.schema.json')
   if (values.out === undefined) console.log(reproduction.text)
@@ -62,14 +62,14 @@ async function reproduceCase(args: string[]): Promise<number> {
 type Given = { account?: string | undefined; transaction?: string | undefined; payout?: string | undefined }
 
 /** Of a transaction without its account: looks through the accounts. Throws an `Error` for people for anything but one of the three. */
-async function subjectOf({ account, transaction, payout }: Given, ask: Ask): Promise<Subject> {
+async function toSubject({ account, transaction, payout }: Given, ask: Ask): Promise<Subject> {
   if (payout !== undefined && account === undefined && transaction === undefined) return { type: 'payout', id: payout }
   if (payout !== undefined || (account === undefined && transaction === undefined)) throw new Error(usage)
   if (transaction === undefined) return { type: 'account', id: account ?? '' }
-  return { type: 'transaction', id: transaction, cardAccountId: account ?? (await accountOf(ask, transaction)) }
+  return { type: 'transaction', id: transaction, cardAccountId: account ?? (await findAccount(ask, transaction)) }
 }
 
-async function accountOf(ask: Ask, transactionId: string): Promise<string> {
+async function findAccount(ask: Ask, transactionId: string): Promise<string> {
   for (const cardAccountId of (await accountIds(ask)).slice(0, mostSearched)) {
     const { transactions } = await ask('listCardAccountTransactions', { cardAccountId, transactionId })
     if (transactions.some(({ id }) => id === transactionId)) return cardAccountId
@@ -81,7 +81,7 @@ async function accountOf(ask: Ask, transactionId: string): Promise<string> {
 
 const mostSearched = 1000
 
-function workersOf(parallel: string): number {
+function parseWorkers(parallel: string): number {
   if (/^(?:[1-9]|1[0-6])$/.test(parallel)) return Number(parallel)
   throw new Error('--parallel must be a number from 1 to 16.')
 }
@@ -97,9 +97,9 @@ async function readOriginal(environment: string | undefined, given: Given): Prom
     environment === undefined ? builtIn() : { ...readServiceAccess(environment, process.env), webhookKey: null }
   const target = openTarget(connection)
   try {
-    const ask = askOf(target)
-    const subject = await subjectOf(given, ask)
-    const found = await readCase(ask, subject, await clockOf(target))
+    const ask = makeAsk(target)
+    const subject = await toSubject(given, ask)
+    const found = await readCase(ask, subject, await readClock(target))
     if (found) return found
     throw new Error(`There is no ${subject.type === 'account' ? 'card account' : subject.type} ${subject.id}.`)
   } finally {
@@ -108,7 +108,7 @@ async function readOriginal(environment: string | undefined, given: Given): Prom
 }
 
 /** The clock of the built-in service; real time for any other. */
-async function clockOf(target: Target): Promise<Date> {
+async function readClock(target: Target): Promise<Date> {
   if (!target.hasControl) return new Date()
   const { body } = await target.send(target.prepareControl('GET /clock', {}), {})
   return new Date(textIn(body, 'now') ?? Date.now())
@@ -145,14 +145,14 @@ async function compared(original: Case, reproduction: Reproduction, target: Targ
   const failed = report.steps.find(({ outcome }) => outcome === 'failed')
   const lines = [
     `${isRight ? 'the original’s state' : 'another state'}, ${passed} of ${report.steps.length} steps passed`,
-    ...(failed ? [`failed: ${failed.name}: ${failureOf(failed)}`] : []),
+    ...(failed ? [`failed: ${failed.name}: ${formatFailure(failed)}`] : []),
     ...(differences ?? ['Its state could not be read.']),
     ...reproduction.notBuilt.map((note) => `not as in the original: ${note}`),
   ]
   return { text: lines.join('\n  '), isGreen, isRight }
 }
 
-function failureOf({
+function formatFailure({
   reason,
   differences: [first],
 }: {
@@ -166,9 +166,9 @@ function failureOf({
 async function everySeededAccount(connection: ServiceConnection, workers: number): Promise<number> {
   const counts = { right: 0, wrong: 0 }
   await withSandbox(connection, async (seeded) => {
-    const ask = askOf(seeded)
+    const ask = makeAsk(seeded)
     const waiting = await accountIds(ask)
-    const clock = await clockOf(seeded)
+    const clock = await readClock(seeded)
     const work = async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
         const original = await readCase(ask, { type: 'account', id }, clock)

@@ -10,7 +10,7 @@ import { runScenarios } from './scenario-command.ts'
 /** `npm run scenario`: runs scenario files against the service of the settings, the built-in one by default. */
 
 /** The service of the settings with `--env`, else the built-in one by its access file. */
-function connectionOf(environment: string | null): ServiceConnection {
+function toConnection(environment: string | null): ServiceConnection {
   if (environment !== null && environment !== 'sandbox') {
     throw new Error('--env must be sandbox: scenarios create and change records.')
   }
@@ -30,6 +30,6 @@ await runCommand((args) =>
     serviceOptions: ['env'],
     serviceUsage:
       '  --env sandbox      the service of the settings (.env); by default the built-in one, which has to run',
-    connect: (options) => connectionOf(textIn(options, 'env')),
+    connect: (options) => toConnection(textIn(options, 'env')),
   }),
 )

@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { casesOf } from '#lib/qa/scenarios/cases.ts'
+import { expandCases } from '#lib/qa/scenarios/cases.ts'
 import { builtInFragments, builtInScenarios } from '#lib/qa/scenarios/load-built-in.ts'
 import { loadScenarioFile, scenarioFilesIn } from '#lib/qa/scenarios/load-files.ts'
 import { movesClock } from '#lib/qa/scenarios/moves-clock.ts'
@@ -27,7 +27,10 @@ export type ScenarioCommand = {
   connect: (options: ServiceOptions) => ServiceConnection | Promise<ServiceConnection>
 }
 
-const usageOf = ({ name, serviceUsage }: ScenarioCommand) => `Usage: ${name} FILE… | FOLDER… | NAME… | --all [options]
+const formatUsage = ({
+  name,
+  serviceUsage,
+}: ScenarioCommand) => `Usage: ${name} FILE… | FOLDER… | NAME… | --all [options]
        ${name} --list
 
   --all              every built-in scenario
@@ -50,24 +53,24 @@ Exit code: 0 all passed or skipped, 1 a scenario failed, 2 nothing could be run.
 /** Runs scenarios and returns the exit code. Throws an `Error` for people where nothing can be run. docs/scenarios.md describes it. */
 export async function runScenarios(args: string[], command: ScenarioCommand): Promise<number> {
   const { values, positionals } = parsedArguments(args, command)
-  if (values.help) return print(usageOf(command))
+  if (values.help) return print(formatUsage(command))
   if (values.list) return print(listText(command))
   const scenarios = chosen(positionals, values, command)
   if (values.check)
     return print(`${scenarios.length} ${scenarios.length === 1 ? 'scenario is' : 'scenarios are'} right.`)
   const given = Object.fromEntries(values.var.map(variable))
   const runs = scenarios.map((scenario) => {
-    const cases = casesOf(scenario, given)
+    const cases = expandCases(scenario, given)
     if (!cases.ok) throw new Error(cases.error.join('\n'))
     return { scenario, cases: cases.value }
   })
 
   const connection = await command.connect(values)
-  const workers = workersOf(values, connection)
+  const workers = parseWorkers(values, connection)
   if (workers === null) warnOfClock(scenarios, connection)
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
-  const options = { receiver: receiverOf(connection, values), given, signal: stopping.signal }
+  const options = { receiver: toReceiver(connection, values), given, signal: stopping.signal }
   const startedAt = new Date()
   const startMs = performance.now()
   const waiting = runs.flatMap(({ scenario, cases }) => cases.map((one) => ({ scenario, one })))
@@ -151,7 +154,7 @@ function parsedArguments(args: string[], command: ScenarioCommand) {
       },
     })
   } catch (error) {
-    throw new Error(`${(error as Error).message}\n\n${usageOf(command)}`, { cause: error })
+    throw new Error(`${(error as Error).message}\n\n${formatUsage(command)}`, { cause: error })
   }
 }
 
@@ -188,13 +191,13 @@ function chosen(
   const { root } = command
   const builtIn = builtInScenarios(root)
   const hasTag = ({ tags }: Scenario) => tag === undefined || tags?.includes(tag)
-  if (all && names.length > 0) throw new Error(usageOf(command))
+  if (all && names.length > 0) throw new Error(formatUsage(command))
   if (names.length === 0) {
-    if (!all && tag === undefined) throw new Error(usageOf(command))
+    if (!all && tag === undefined) throw new Error(formatUsage(command))
     const found = builtIn.map(({ scenario }) => scenario).filter(hasTag)
     if (found.length > 0) return found
     throw new Error(
-      `No built-in scenario has the tag ${tag}.${didYouMean(tag ?? '', tagsOf(builtIn.map(({ scenario }) => scenario)))}`,
+      `No built-in scenario has the tag ${tag}.${didYouMean(tag ?? '', listTags(builtIn.map(({ scenario }) => scenario)))}`,
     )
   }
   const fragments = builtInFragments(root)
@@ -222,10 +225,10 @@ function chosen(
   if (mistakes.length > 0) throw new Error([...new Set(mistakes)].join('\n'))
   const found = scenarios.filter(hasTag)
   if (found.length > 0) return found
-  throw new Error(`None of the scenarios has the tag ${tag}.${didYouMean(tag ?? '', tagsOf(scenarios))}`)
+  throw new Error(`None of the scenarios has the tag ${tag}.${didYouMean(tag ?? '', listTags(scenarios))}`)
 }
 
-function tagsOf(scenarios: readonly Scenario[]): string[] {
+function listTags(scenarios: readonly Scenario[]): string[] {
   return scenarios.flatMap(({ tags = [] }) => tags)
 }
 
@@ -239,7 +242,7 @@ function variable(text: string): [string, string] {
 const mostWorkers = 16
 
 /** How many workers run with a sandbox each; null for one that runs in the sandbox that everybody shares. */
-function workersOf(
+function parseWorkers(
   { parallel, 'webhook-url': publicUrl }: { parallel?: string | undefined } & WebhookValues,
   { controlUrl }: ServiceConnection,
 ): number | null {
@@ -256,7 +259,7 @@ function workersOf(
 type WebhookValues = { 'webhook-url'?: string | undefined; 'webhook-port'?: string | undefined }
 
 /** A built-in service reaches a loopback port; another one needs a URL. */
-function receiverOf(
+function toReceiver(
   { controlUrl }: ServiceConnection,
   { 'webhook-url': publicUrl, 'webhook-port': listenAt }: WebhookValues,
 ): RunOptions['receiver'] {

@@ -83,7 +83,7 @@ export const performLabAction = action('performLabAction', {
   input: Input,
   target: (_idIn, input) => {
     const name = labActionNames.find((known) => known === input.action)
-    return name === undefined ? null : targetOf(labControls[name], recordIn(input, 'given'))
+    return name === undefined ? null : findTarget(labControls[name], recordIn(input, 'given'))
   },
   run: async (
     { environment, action: name, given, sandbox: named = null },
@@ -102,7 +102,7 @@ export const performLabAction = action('performLabAction', {
     const sandbox = control === null || row.isShared ? null : named
     const where = { environment, sandbox }
     const own = control && (builtInControl(environment, sandbox) ?? control)
-    const call = callOf(row, given, own)
+    const call = makeCall(row, given, own)
     if ('fields' in call) return { kind: 'invalid', fields: call.fields }
     const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
       record(staff, where, name, given, { outcome, code, requestId })
@@ -112,7 +112,7 @@ export const performLabAction = action('performLabAction', {
       // The console's pages and recordings are of the shared sandbox.
       if (sandbox !== null) {
         publish(environment, [{ type: 'lab' }])
-        return { kind: 'done', result: resultOf(given, response) }
+        return { kind: 'done', result: toResult(given, response) }
       }
       await noteRecordedCall(staff.id, { ...call, body: call.body ?? {}, response })
       if (row.replacesEverything) {
@@ -121,7 +121,7 @@ export const performLabAction = action('performLabAction', {
       }
       await row.readBack?.(environment, given)
       publish(environment, row.changes(given, response))
-      return { kind: 'done', result: resultOf(given, response) }
+      return { kind: 'done', result: toResult(given, response) }
     } catch (error) {
       if (error instanceof ControlRefused) {
         await audit('refused', error.code, error.requestId)
@@ -146,7 +146,11 @@ type Call = { method: 'POST' | 'DELETE'; path: `/${string}`; body: Given | null 
 )
 
 /** The request of an action, or why the interface cannot make it, by field. */
-function callOf(row: LabAction, given: Given, control: ControlPlane | null): Call | { fields: Record<string, string> } {
+function makeCall(
+  row: LabAction,
+  given: Given,
+  control: ControlPlane | null,
+): Call | { fields: Record<string, string> } {
   const { path, method = 'POST', without = [], simulator, timeoutMs = usualTimeoutMs } = row
   if (control && path) {
     const body = method === 'DELETE' ? null : omit(given, without)
@@ -222,7 +226,7 @@ function refusedBy({ code, reason, requestId }: ControlRefused): NotStarted {
   throw new AppError('SERVICE_REFUSED', known ?? reason ?? 'The sandbox refused this.', requestId)
 }
 
-function targetOf({ target }: LabAction, given: Given): Target | null {
+function findTarget({ target }: LabAction, given: Given): Target | null {
   const [id, another] = target ? idsIn(given, target.field) : []
   if (!target || !id || another) return null
   const parentId = target.type === 'cardaccount' ? null : textIn(given, 'cardAccountId')
@@ -244,13 +248,13 @@ async function record(
     by,
     environment,
     act: `lab.${action}`,
-    target: targetOf(row, given),
+    target: findTarget(row, given),
     comment: comment === null ? null : withoutCardNumbers(comment).slice(0, 200),
     ...ended,
   })
 }
 
-function resultOf(given: Given, response: Given): LabResult {
+function toResult(given: Given, response: Given): LabResult {
   const entry = [response, recordIn(response, 'transaction')].find(
     (record) => textIn(record, 'id') !== null && textIn(record, 'cardAccountId') !== null,
   )

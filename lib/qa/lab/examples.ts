@@ -24,7 +24,7 @@ export const noId = '00000000-0000-4000-8000-000000000000'
 type Card = { cardAccountId: string; cardId: string }
 
 /** The example request of an endpoint. For executing a payout it gets a quote, which changes nothing. */
-export function exampleOf(where: Where, name: EndpointName): Promise<Example> {
+export function makeExample(where: Where, name: EndpointName): Promise<Example> {
   return inBackground(async () => examples[name](where))
 }
 

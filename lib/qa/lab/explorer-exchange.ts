@@ -13,7 +13,7 @@ import { decodedSegment, type Environment } from '#lib/shared/routes.ts'
 import type { Exchange, PlacedIssue } from './types.ts'
 
 /** The effect of a failed POST is unknown: it may have changed something before it failed. */
-export function outcomeOf({ status }: RawExchange, method: 'GET' | 'POST'): 'done' | 'refused' | 'unknown' {
+export function exchangeOutcome({ status }: RawExchange, method: 'GET' | 'POST'): 'done' | 'refused' | 'unknown' {
   if (status !== null && status < 400) return 'done'
   return method === 'POST' && (status === null || status >= 500) ? 'unknown' : 'refused'
 }
@@ -47,12 +47,12 @@ export function bodyWithoutSecrets(endpoint: EndpointName, text: string | null):
 
 type ErrorBody = { code: string | null; message: string | null }
 
-export function errorOf({ status, text }: RawExchange): ErrorBody {
+export function parseError({ status, text }: RawExchange): ErrorBody {
   const body = status !== null && status >= 400 ? parseJson(text ?? '') : null
   return { code: textIn(body, 'code')?.slice(0, 100) ?? null, message: textIn(body, 'message') }
 }
 
-export function deviationsOf(
+export function findDeviations(
   environment: Environment,
   name: EndpointName,
   { status, text }: RawExchange,

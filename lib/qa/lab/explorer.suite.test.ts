@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { draftOf, queryDrafts, queryOf, valueOf } from '#components/qa/explorer/draft.ts'
+import { toDraft, queryDrafts, toQuery, toValue } from '#components/qa/explorer/draft.ts'
 import {
   snippetLanguages,
-  snippetOf,
+  makeSnippet,
   snippetRequest,
   type SnippetLanguage,
   type SnippetRequest,
@@ -39,7 +39,7 @@ async function outputOf(language: SnippetLanguage, request: SnippetRequest): Pro
   const keyFile = path.join(folder, 'key.pem')
   writeFileSync(keyFile, privateKeyPem)
   const file = path.join(folder, snippetLanguages.find(({ id }) => id === language)?.file ?? '')
-  writeFileSync(file, snippetOf(language, request))
+  writeFileSync(file, makeSnippet(language, request))
   const { stdout } = await run(programs[language], [file], {
     env: { ...process.env, ACCESS_KEY: accessKey, PRIVATE_KEY: keyFile },
   })
@@ -81,7 +81,7 @@ test.each(languages)('%s: a change is signed with its exact body and its key, an
 test('no snippet holds a key', async () => {
   const { accessKey, privateKeyPem } = desk.service.caller
   for (const language of languages) {
-    const text = snippetOf(language, await requestTo({ endpoint: 'ping' }))
+    const text = makeSnippet(language, await requestTo({ endpoint: 'ping' }))
     expect(text).not.toContain(accessKey)
     expect(text).not.toContain(privateKeyPem.split('\n')[1])
     expect(text).toContain('ACCESS_KEY')
@@ -99,15 +99,15 @@ test('the example of every endpoint fills its form, passes the contract, and suc
   for (const { name } of endpoints) {
     const { params = {}, query = {}, body } = await readExample('sandbox', name)
     const form = requestForm(endpointRow(name))
-    const draft = form.body && draftOf(form.body, body)
+    const draft = form.body && toDraft(form.body, body)
     if (form.body) expect(draft, `${name} fills the form`).not.toBeNull()
     Reflect.deleteProperty(globalThis, 'carddeskExplorerRequests')
     const result = await sendExplorerRequest({
       environment: 'sandbox',
       endpoint: name,
       params,
-      query: queryOf(form.query, queryDrafts(form.query, query)),
-      body: form.body ? JSON.stringify(valueOf(form.body, draft ?? undefined)) : null,
+      query: toQuery(form.query, queryDrafts(form.query, query)),
+      body: form.body ? JSON.stringify(toValue(form.body, draft ?? undefined)) : null,
       idempotencyKey: '',
       signing: 'valid',
       isUnchecked: false,

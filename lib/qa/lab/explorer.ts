@@ -26,13 +26,13 @@ import { parseJson } from '#lib/shared/json.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { exampleOf, type Example } from './examples.ts'
+import { makeExample, type Example } from './examples.ts'
 import {
   bodyWithoutSecrets,
-  deviationsOf,
-  errorOf,
+  findDeviations,
+  parseError,
   issuesFrom,
-  outcomeOf,
+  exchangeOutcome,
   urlWithoutCardNumbers,
   withShortToken,
 } from './explorer-exchange.ts'
@@ -48,17 +48,17 @@ export async function readExplorer(environment: Environment, search?: LabSearch)
     sandbox,
     baseUrl: connectionIn({ environment, sandbox }).baseUrl.replace(/(?<!\/)\/+$/, ''),
     isBuiltIn,
-    signings: signingsOf(environment),
-    endpoints: endpointNames.map(summaryOf),
+    signings: listSignings(environment),
+    endpoints: endpointNames.map(toSummary),
     testValues: isBuiltIn ? testValues : [],
   }
 }
 
-function signingsOf(environment: Environment): readonly Signing[] {
+function listSignings(environment: Environment): readonly Signing[] {
   return connectionIn({ environment, sandbox: null }).privateKey === null ? unsignedWays : signings
 }
 
-function summaryOf(name: EndpointName): EndpointSummary {
+function toSummary(name: EndpointName): EndpointSummary {
   const { method, path, summary } = endpointRow(name)
   return { name, method, path, summary }
 }
@@ -69,7 +69,7 @@ export async function readExplorerEndpoint(environment: Environment, name: strin
   const row = endpointRow(known)
   const codes = [...new Set([...row.errors, ...commonErrors])]
   return {
-    ...summaryOf(known),
+    ...toSummary(known),
     rules: row.rules ?? [],
     form: requestForm(row),
     errors: codes.map((code) => ({ code, status: errorTable[code].status })),
@@ -79,7 +79,7 @@ export async function readExplorerEndpoint(environment: Environment, name: strin
 
 /** Example values of an endpoint, with ids of the sandbox. Throws `ENDPOINT_NOT_FOUND`. */
 export async function readExample(environment: Environment, name: string, search?: LabSearch): Promise<Example> {
-  return exampleOf({ environment, sandbox: sandboxIn(search) }, endpointNamed(name))
+  return makeExample({ environment, sandbox: sandboxIn(search) }, endpointNamed(name))
 }
 
 function endpointNamed(name: string): EndpointName {
@@ -127,15 +127,15 @@ const requestsPerMinute = 60
  */
 export const sendExplorerRequest = action('sendExplorerRequest', {
   input: Send,
-  target: (_idIn, { endpoint }) => targetOf(endpointNames.find((name) => name === endpoint)),
+  target: (_idIn, { endpoint }) => endpointTarget(endpointNames.find((name) => name === endpoint)),
   run: async (given, { staff: by }): Promise<SendResult> => {
     if (given.sandbox !== undefined) requireControl(given.environment, given.sandbox)
-    if (!signingsOf(given.environment).includes(given.signing)) {
+    if (!listSignings(given.environment).includes(given.signing)) {
       throw new AppError('INVALID_PARAMETERS', 'This connection has no private key, so there is no token to change.')
     }
-    const issues = issuesOf(given)
+    const issues = findIssues(given)
     if (issues.length > 0 && !given.isUnchecked) return { kind: 'incorrect', issues }
-    const prepared = preparedOf(given)
+    const prepared = prepareRequest(given)
     if ('issues' in prepared) return { kind: 'incorrect', issues: prepared.issues }
     requireBudget(by.id)
     return { kind: 'sent', exchange: await send(given, prepared, by) }
@@ -144,13 +144,13 @@ export const sendExplorerRequest = action('sendExplorerRequest', {
 
 type Given = z.output<typeof Send>
 
-function targetOf(name: EndpointName | undefined): Target | null {
+function endpointTarget(name: EndpointName | undefined): Target | null {
   if (!name) return null
   return { type: 'endpoint', id: name, parentId: null, label: endpointText(name) }
 }
 
 /** Where a request differs from the contract, part by part. */
-function issuesOf({ endpoint, params, query, body }: Given): PlacedIssue[] {
+function findIssues({ endpoint, params, query, body }: Given): PlacedIssue[] {
   const row = endpointRow(endpoint)
   const given = {
     params,
@@ -179,7 +179,7 @@ function one(values: readonly string[]): string | readonly string[] {
 }
 
 /** The request with the names of the sandbox's service; the body's text stays as it is where those are the contract's. */
-function preparedOf({ environment, endpoint, params, query, body }: Given): Prepared | { issues: PlacedIssue[] } {
+function prepareRequest({ environment, endpoint, params, query, body }: Given): Prepared | { issues: PlacedIssue[] } {
   const profile = serviceProfile(environment)
   const bytes = body === null || endpointRow(endpoint).method === 'GET' ? null : Buffer.from(body)
   try {
@@ -210,7 +210,7 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     },
     profile.headers,
   )
-  const error = errorOf(raw)
+  const error = parseError(raw)
   const requestId = raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null
   const isShared = sandbox === null
   if (isShared) {
@@ -233,8 +233,8 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     by,
     environment,
     act: 'explorer.send',
-    target: targetOf(endpoint),
-    outcome: outcomeOf(raw, method),
+    target: endpointTarget(endpoint),
+    outcome: exchangeOutcome(raw, method),
     code: error.code === null ? raw.failure : withoutCardNumbers(error.code),
     comment: [
       ...(isShared ? [] : [`sandbox ${sandbox}`]),
@@ -266,7 +266,7 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     isTruncated: shown !== null && shown.length < (body?.length ?? 0),
     failure: raw.failure,
     durationMs: raw.durationMs,
-    deviations: deviationsOf(environment, endpoint, raw, requestId),
+    deviations: findDeviations(environment, endpoint, raw, requestId),
     issues: issuesFrom(error, endpoint),
   }
 }

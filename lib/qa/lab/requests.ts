@@ -48,10 +48,10 @@ export async function readServiceRequest(
   const found = z.custom<{ request: Omit<LoggedExchange, 'prefill'> | null }>()
   const { request } = await readControl(control, `/requests?requestId=${requestId}`, found)
   if (!request) throw notFound
-  return { ...request, prefill: prefillOf(request) }
+  return { ...request, prefill: toPrefill(request) }
 }
 
-function prefillOf({ endpoint, path }: Pick<LoggedRequest, 'endpoint' | 'path'>): LoggedExchange['prefill'] {
+function toPrefill({ endpoint, path }: Pick<LoggedRequest, 'endpoint' | 'path'>): LoggedExchange['prefill'] {
   const name = endpointNames.find((known) => known === endpoint)
   if (!name) return null
   const [place = '', search = ''] = path.split('?')

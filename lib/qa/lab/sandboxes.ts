@@ -147,6 +147,6 @@ export async function listSandboxWebhooks(
     callIn(where, 'listWebhooks', {}),
     callIn(where, 'listWebhookStats', {}),
   ])
-  const queuedOf = (id: string) => stats.find((one) => one.id === id)?.queuedMessages ?? null
-  return { webhooks: webhooks.map((webhook) => ({ ...webhook, queuedMessages: queuedOf(webhook.id) })) }
+  const queuedMessages = (id: string) => stats.find((one) => one.id === id)?.queuedMessages ?? null
+  return { webhooks: webhooks.map((webhook) => ({ ...webhook, queuedMessages: queuedMessages(webhook.id) })) }
 }

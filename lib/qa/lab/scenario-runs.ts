@@ -8,7 +8,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
 import { action } from '#lib/gate/action.ts'
 import { Id } from '#lib/operations/spec.ts'
-import { casesOf, variablesOf, type Case, type GivenVariables } from '#lib/qa/scenarios/cases.ts'
+import { expandCases, listVariables, type Case, type GivenVariables } from '#lib/qa/scenarios/cases.ts'
 import { builtInFragments } from '#lib/qa/scenarios/load-built-in.ts'
 import { parseScenario, type Scenario } from '#lib/qa/scenarios/parse.ts'
 import type { CaseReport } from '#lib/qa/scenarios/report.ts'
@@ -65,14 +65,14 @@ export const startScenarios = action('startScenarios', {
       const read = parseScenario(text, 'scenario.yaml', builtInFragments(projectRoot()))
       if (!read.ok) return { kind: 'mistakes', mistakes: read.error }
       scenarios.push(read.value)
-      const needed = variablesOf(read.value)
+      const needed = listVariables(read.value)
       if (needed.some(({ name, value }) => value === null && !Object.hasOwn(variables, name))) {
         return { kind: 'variables', variables: needed }
       }
     }
     const planned = plan(scenarios, variables)
     if ('message' in planned) return { kind: 'problem', message: planned.message }
-    const title = scenarios.length === 1 ? (scenarios[0]?.scenario ?? '') : titleOf(scenarios.length)
+    const title = scenarios.length === 1 ? (scenarios[0]?.scenario ?? '') : formatTitle(scenarios.length)
     const run = { runId, title, sandbox, planned }
     if (await recordRun(staff, run)) track(runAll(run, variables))
     return { kind: 'started', runId }
@@ -98,14 +98,14 @@ function chosen(names: readonly string[]): Scenario[] {
   })
 }
 
-function titleOf(count: number): string {
+function formatTitle(count: number): string {
   return count === availableScenarios().length ? 'All scenarios' : `${count} scenarios`
 }
 
 function plan(scenarios: readonly Scenario[], variables: GivenVariables): Planned[] | { message: string } {
   const planned: Planned[] = []
   for (const scenario of scenarios) {
-    const cases = casesOf(scenario, variables)
+    const cases = expandCases(scenario, variables)
     if (!cases.ok) return { message: cases.error.join(' ') }
     planned.push(...cases.value.map((one) => ({ scenario, one })))
   }

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
-import { casesOf, variablesOf } from '#lib/qa/scenarios/cases.ts'
+import { expandCases, listVariables } from '#lib/qa/scenarios/cases.ts'
 import { builtInScenarios, type BuiltInScenario } from '#lib/qa/scenarios/load-built-in.ts'
 import { junitXml, runReport, type StepReport } from '#lib/qa/scenarios/report.ts'
 import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
@@ -44,16 +44,16 @@ export async function listScenarios(
 ): Promise<{ scenarios: ListedScenario[]; runs: ScenarioRunSummary[]; recording: Recording | null }> {
   const { staff } = await requireCurrentStaff()
   const rows = await database().select().from(scenarioRuns).orderBy(desc(scenarioRuns.startedAt)).limit(listedRuns)
-  const runs = await Promise.all(rows.map(async (row) => summaryOf(row, await outcomesOf(row.id))))
+  const runs = await Promise.all(rows.map(async (row) => toSummary(row, await readOutcomes(row.id))))
   const scenarios = availableScenarios().map(({ name, scenario }) => {
-    const cases = casesOf(scenario)
+    const cases = expandCases(scenario)
     return {
       name,
       title: scenario.scenario,
       description: scenario.description ?? '',
       tags: scenario.tags ?? [],
       cases: cases.ok ? cases.value.length : 1,
-      variables: variablesOf(scenario),
+      variables: listVariables(scenario),
     }
   })
   return { scenarios, runs, recording: await ownRecording(staff.id) }
@@ -63,7 +63,7 @@ export async function listScenarios(
 export async function readScenarioRun(environment: Environment, runId: string): Promise<ScenarioRun> {
   const row = await findRun(runId)
   const cases = await casesOfRun(runId)
-  return { ...summaryOf(row, cases), cases }
+  return { ...toSummary(row, cases), cases }
 }
 
 /** The steps of one case of a run. */
@@ -113,7 +113,7 @@ export async function findRun(runId: string): Promise<RunRow> {
   return row
 }
 
-function outcomesOf(runId: string): Promise<Pick<ScenarioCaseSummary, 'outcome'>[]> {
+function readOutcomes(runId: string): Promise<Pick<ScenarioCaseSummary, 'outcome'>[]> {
   return database().select({ outcome: scenarioCases.outcome }).from(scenarioCases).where(eq(scenarioCases.runId, runId))
 }
 
@@ -137,21 +137,21 @@ async function casesOfRun(runId: string): Promise<ScenarioCaseSummary[]> {
     ...row,
     durationMs: durationMs ?? 0,
     step: step?.name ?? null,
-    failure: step ? failureOf(step) : null,
+    failure: step ? formatFailure(step) : null,
   }))
 }
 
-function failureOf({ reason, differences: [first] }: StepReport): string | null {
+function formatFailure({ reason, differences: [first] }: StepReport): string | null {
   return first ? `${first.path} expected ${first.expected}, found ${first.found}` : reason
 }
 
-function summaryOf(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outcome'>[]): ScenarioRunSummary {
+function toSummary(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outcome'>[]): ScenarioRunSummary {
   const count = (outcome: ScenarioCaseSummary['outcome']) => cases.filter((one) => one.outcome === outcome).length
   const counts = { total: cases.length, passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
   return {
     id: row.id,
     title: row.title,
-    state: stateOf(row, counts),
+    state: runState(row, counts),
     by: row.staffName,
     sandbox: row.sandbox,
     startedAt: row.startedAt.toISOString(),
@@ -161,7 +161,7 @@ function summaryOf(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outco
   }
 }
 
-function stateOf(row: RunRow, { total, passed, failed, skipped }: ScenarioRunSummary['counts']): ScenarioRunState {
+function runState(row: RunRow, { total, passed, failed, skipped }: ScenarioRunSummary['counts']): ScenarioRunState {
   if (row.finishedAt === null)
     return Date.now() - row.heartbeatAt.getTime() > interruptedAfterMs ? 'interrupted' : 'running'
   if (failed > 0) return 'failed'

@@ -55,7 +55,7 @@ export async function reproduced(given: ReproduceInput): Promise<{ original: Cas
   const service = requireService(environment)
   const ask: Ask = async (name, query) => (await service.call(name, inputFor(name, { query }))).response
   const { serviceAt } = await readServiceClock(environment)
-  const original = await readCase(ask, subjectOf(given), serviceAt).catch((error: unknown) => {
+  const original = await readCase(ask, toSubject(given), serviceAt).catch((error: unknown) => {
     // An id that the service can't have is the id of no record.
     if (isServiceError(error) && (error.status === 400 || error.status === 404)) return null
     throw error
@@ -70,7 +70,7 @@ const notFound = {
   payout: 'PAYOUT_NOT_FOUND',
 } as const
 
-function subjectOf({ type, id, cardAccountId = '' }: ReproduceInput): Subject {
+function toSubject({ type, id, cardAccountId = '' }: ReproduceInput): Subject {
   return type === 'transaction' ? { type, id, cardAccountId } : { type, id }
 }
 

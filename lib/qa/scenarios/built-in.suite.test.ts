@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { casesOf } from './cases.ts'
+import { expandCases } from './cases.ts'
 import { compareAll } from './compare.ts'
 import { builtInScenarios } from './load-built-in.ts'
 import { parseScenario, type Scenario } from './parse.ts'
@@ -29,7 +29,7 @@ function run(scenario: Scenario, variables: Fields, options: Partial<RunOptions>
 
 const scenarios = builtInScenarios(projectRoot)
 const casesIn = (scenario: Scenario) => {
-  const cases = casesOf(scenario)
+  const cases = expandCases(scenario)
   return cases.ok ? cases.value : []
 }
 

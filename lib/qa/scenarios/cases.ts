@@ -14,7 +14,7 @@ export type GivenVariables = Readonly<Record<string, string>>
 export type ScenarioVariable = { name: string; value: string | null }
 
 /** The variables of a scenario, and those of the fragments that it uses, whose values are text or numbers. */
-export function variablesOf(scenario: Scenario): ScenarioVariable[] {
+export function listVariables(scenario: Scenario): ScenarioVariable[] {
   const found = new Map<string, string | null>()
   const add = (vars: Scenario['vars'] = {}, isSet: (name: string) => boolean = () => false) => {
     for (const [name, value] of Object.entries(vars)) {
@@ -39,7 +39,7 @@ const mostCases = 200
  * The cases of a scenario: one without a matrix, else one for each combination of its values. Fails where a variable has no
  * value, and where a value is given for a variable that neither the scenario nor a fragment has.
  */
-export function casesOf(scenario: Scenario, given: GivenVariables = {}): Result<Case[], string[]> {
+export function expandCases(scenario: Scenario, given: GivenVariables = {}): Result<Case[], string[]> {
   const own = declaredVariables(scenario)
   const known = [...own, ...[...scenario.fragments.values()].flatMap(declaredVariables)]
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
@@ -54,7 +54,7 @@ export function casesOf(scenario: Scenario, given: GivenVariables = {}): Result<
   if (rows.length > mostCases) return fail([`${scenario.file} has ${rows.length} cases; at most ${mostCases} are run.`])
   return ok(
     rows.map((row) => ({
-      label: scenario.matrix ? labelOf(row) : null,
+      label: scenario.matrix ? rowLabel(row) : null,
       variables: { ...variables, ...row, ...typed(row, given) },
     })),
   )
@@ -82,7 +82,7 @@ export function typed(declared: Readonly<Record<string, unknown>>, given: GivenV
 }
 
 /** The row's own `case`, else its values. */
-function labelOf(row: Readonly<Record<string, unknown>>): string {
+function rowLabel(row: Readonly<Record<string, unknown>>): string {
   if (typeof row.case === 'string') return row.case
   return Object.entries(row)
     .filter(([, value]) => typeof value !== 'object')

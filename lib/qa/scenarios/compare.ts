@@ -32,7 +32,7 @@ const matchers: Readonly<Record<string, Matcher>> = {
     ),
   $oneOf: (found, expected, path) =>
     differenceUnless(
-      listOf(expected).some((one) => compare(found, one, path).length === 0),
+      asList(expected).some((one) => compare(found, one, path).length === 0),
       path,
       `one of ${shown(expected)}`,
       found,
@@ -107,7 +107,7 @@ function pathBelow(path: string, name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}['${name}']`
 }
 
-function listOf(value: unknown): unknown[] {
+function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 

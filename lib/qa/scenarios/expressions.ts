@@ -246,6 +246,6 @@ function resolveText(template: string, scope: Scope): unknown {
   if (!parsed.ok) throw new ExpressionError(parsed.error)
   const values = parsed.value.map((part) => (typeof part === 'string' ? part : part.evaluate(scope)))
   if (values.length === 1) return values[0]
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-  return values.map((value) => (value === omitted ? '' : textOf(value))).join('')
+  const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return values.map((value) => (value === omitted ? '' : toText(value))).join('')
 }

@@ -27,7 +27,7 @@ export async function forward(
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      headers: headersOf(signature),
+      headers: makeHeaders(signature),
       body,
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -39,7 +39,7 @@ export async function forward(
   }
 }
 
-function headersOf(signature: string | null): Record<string, string> {
+function makeHeaders(signature: string | null): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'Carddesk-Webhooks/1',
@@ -57,7 +57,7 @@ export async function forwardInPieces(
   const open = url.startsWith('https:') ? requestByHttps : requestByHttp
   const sending = open(url, {
     method: 'POST',
-    headers: { ...headersOf(signature), 'content-length': bytes.length },
+    headers: { ...makeHeaders(signature), 'content-length': bytes.length },
     signal: AbortSignal.timeout(timeoutMs),
   })
   const responded = new Promise<number | null>((resolve) => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { testKeyPair } from '#lib/signing/testing.ts'
-import { casesOf } from './cases.ts'
+import { expandCases } from './cases.ts'
 import { builtInFragments } from './load-built-in.ts'
 import { parseScenario } from './parse.ts'
 import type { CaseReport } from './report.ts'
@@ -40,7 +40,7 @@ async function run(text: string, label: string | null = null): Promise<CaseRepor
   })
   const parsed = parseScenario(text, 'own.yaml', builtInFragments(projectRoot))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.error))
-  const cases = casesOf(parsed.value, {})
+  const cases = expandCases(parsed.value, {})
   const only = cases.ok ? cases.value.find((one) => label === null || one.label?.includes(label)) : undefined
   if (!only) throw new Error('the scenario has a case')
   return runCase(parsed.value, only, { target, receiver: null })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { controlRoutes } from '#lib/service/control/handle.ts'
 import { controlCalls } from './calls.ts'
-import { casesOf } from './cases.ts'
+import { expandCases } from './cases.ts'
 import { builtInFragments, builtInScenarios } from './load-built-in.ts'
 import { mistakeText, parseScenario } from './parse.ts'
 import { scenarioJsonSchema } from './schema.ts'
@@ -181,14 +181,14 @@ test('what a step saves, a repetition counts and a fragment saves can be used af
 describe('cases', () => {
   test('a map of a matrix is each combination, a list is each of its maps', () => {
     const map = scenarioOf(`${head}  - call: GET /ping\nmatrix: { a: [1, 2], b: [x, y] }`)
-    const cases = casesOf(map)
+    const cases = expandCases(map)
     expect(cases.ok && cases.value.map(({ label }) => label)).toEqual([
       'a: 1, b: x',
       'a: 1, b: y',
       'a: 2, b: x',
       'a: 2, b: y',
     ])
-    const list = casesOf(scenarioOf(`${head}  - call: GET /ping\nmatrix: [{ case: won, a: 1 }, { a: 2 }]`))
+    const list = expandCases(scenarioOf(`${head}  - call: GET /ping\nmatrix: [{ case: won, a: 1 }, { a: 2 }]`))
     expect(list).toEqual({
       ok: true,
       value: [
@@ -200,15 +200,15 @@ describe('cases', () => {
 
   test('a variable without a value has to be given, and none may be given that there isn’t', () => {
     const scenario = scenarioOf(`${head}  - call: GET /ping\nvars: { cardAccountId: null, limit: 5 }`)
-    expect(casesOf(scenario)).toEqual({
+    expect(expandCases(scenario)).toEqual({
       ok: false,
       error: ['mine.yaml needs a value for cardAccountId: --var cardAccountId=value.'],
     })
-    expect(casesOf(scenario, { cardAccountId: 'a', limit: '7.5', virtualProductId: 'p' })).toMatchObject({
+    expect(expandCases(scenario, { cardAccountId: 'a', limit: '7.5', virtualProductId: 'p' })).toMatchObject({
       ok: true,
       value: [{ label: null, variables: { cardAccountId: 'a', limit: 7.5 } }],
     })
-    expect(casesOf(scenario, { cardAccountId: 'a', lmit: '7' })).toEqual({
+    expect(expandCases(scenario, { cardAccountId: 'a', lmit: '7' })).toEqual({
       ok: false,
       error: ['lmit isn’t a variable of mine.yaml.'],
     })
@@ -217,7 +217,7 @@ describe('cases', () => {
   test('more than 200 cases are refused', () => {
     const numbers = JSON.stringify(Array.from({ length: 15 }, (_, index) => index))
     const scenario = scenarioOf(`${head}  - call: GET /ping\nmatrix: { a: ${numbers}, b: ${numbers} }`)
-    expect(casesOf(scenario)).toEqual({ ok: false, error: ['mine.yaml has 225 cases; at most 200 are run.'] })
+    expect(expandCases(scenario)).toEqual({ ok: false, error: ['mine.yaml has 225 cases; at most 200 are run.'] })
   })
 })
 

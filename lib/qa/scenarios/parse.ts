@@ -67,16 +67,16 @@ export function parseScenario(
   const parsed = ScenarioFile.safeParse(value.value)
   if (!parsed.success) {
     const issues = parsed.error.issues.flatMap((issue) => leafIssues(issue, value.value))
-    return fail(issues.map(({ path, message, key }) => at(offsetOf(document, path, key), message)))
+    return fail(issues.map(({ path, message, key }) => at(findOffset(document, path, key), message)))
   }
   const problems = checkReferences(parsed.data, fragments)
   if (problems.length > 0) {
-    return fail(problems.map(({ path, message, key }) => at(offsetOf(document, path, key), message)))
+    return fail(problems.map(({ path, message, key }) => at(findOffset(document, path, key), message)))
   }
   const lines = new Map(
     [...stepPaths(parsed.data.steps), ...stepPaths(parsed.data.finally ?? [], [], 'finally')].map((path) => [
       path.join('.'),
-      at(offsetOf(document, path), '').line,
+      at(findOffset(document, path), '').line,
     ]),
   )
   return ok({ ...parsed.data, file, lines, fragments })
@@ -125,7 +125,7 @@ function leafIssues(issue: Issue, root: unknown, above: Path = []): Problem[] {
   if (issue.code === 'invalid_union') {
     const branches = issue.errors
     const value = valueAt(root, path)
-    const kinds = kindsOf(value)
+    const kinds = stepKindsIn(value)
     const isStep = path.at(-2) === 'steps' || path.at(-2) === 'finally'
     if (isStep && kinds.length !== 1) {
       const several = kinds.length > 1 ? `; this one has ${kinds.join(' and ')}` : ''
@@ -138,7 +138,7 @@ function leafIssues(issue: Issue, root: unknown, above: Path = []): Problem[] {
     return [{ path, message: `${sentence(path, issue.message)}${callHint(path, value)}` }]
   }
   if (issue.code === 'unrecognized_keys') {
-    const known = fieldsOfKind(kindsOf(valueAt(root, path))[0] ?? null)
+    const known = fieldsOfKind(stepKindsIn(valueAt(root, path))[0] ?? null)
     return issue.keys.map((key) => ({
       path: [...path, key],
       message: `${key} isn’t a field here.${didYouMean(key, known)}`,
@@ -186,7 +186,7 @@ function sentence(path: Path, message: string): string {
   return `${name} ${message}.`
 }
 
-function kindsOf(value: unknown): StepKind[] {
+function stepKindsIn(value: unknown): StepKind[] {
   return typeof value === 'object' && value !== null ? stepKinds.filter((kind) => Object.hasOwn(value, kind)) : []
 }
 
@@ -198,7 +198,7 @@ function valueAt(root: unknown, path: Path): unknown {
 }
 
 /** The position of a value in the text, or with `isKey` of its key; where it is missing, of the nearest one above. */
-function offsetOf(document: Document.Parsed, path: Path, isKey = false): number {
+function findOffset(document: Document.Parsed, path: Path, isKey = false): number {
   let node: Node | null = document.contents
   let offset = node?.range?.[0] ?? 0
   for (const [depth, part] of path.entries()) {
@@ -259,7 +259,7 @@ function checkSteps(
     }
     if ('use' in step) return checkUse(step, path, known, fragments)
     const { save = {}, expect = {}, ...rest } = { save: undefined, expect: undefined, ...step }
-    const kind = kindsOf(step)[0] as keyof typeof resultFields
+    const kind = stepKindsIn(step)[0] as keyof typeof resultFields
     const fields = resultFields[kind] ?? []
     const problems = [
       ...checkCall(step, path),

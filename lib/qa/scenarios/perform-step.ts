@@ -9,7 +9,7 @@ import { compareAll, type Difference } from './compare.ts'
 import { resolve, type Scope } from './expressions.ts'
 import type { ReceivedEvent, Receiver } from './receiver.ts'
 import {
-  durationOf,
+  parseDurationMs,
   type CallStep,
   type ControlStep,
   type DeliveriesStep,
@@ -56,8 +56,8 @@ export function stepPerformer(
   /** Events of names that the contract lacks, which the scenario makes itself. */
   const emitted = new Set<string>()
 
-  function waitOf(within: string | undefined, usualMs: number): number {
-    return Math.min(within === undefined ? usualMs : durationOf(within), longestWaitMs)
+  function waitMs(within: string | undefined, usualMs: number): number {
+    return Math.min(within === undefined ? usualMs : parseDurationMs(within), longestWaitMs)
   }
 
   async function call(step: CallStep, scope: Scope): Promise<StepResult> {
@@ -72,8 +72,8 @@ export function stepPerformer(
     }
     const request = target.prepareCall(endpoint, { ...input, key: undefined })
     const key = input.key === undefined ? undefined : String(input.key)
-    const waitsMs = request.method === 'GET' ? waitOf(step.within, 0) : 0
-    const stated = expectationOf(step.expect, scope)
+    const waitsMs = request.method === 'GET' ? waitMs(step.within, 0) : 0
+    const stated = resolveExpectation(step.expect, scope)
     const deadline = performance.now() + waitsMs
     for (;;) {
       const response = await target.send(request, { endpoint, key, signal })
@@ -95,7 +95,7 @@ export function stepPerformer(
     const response = await target.send(request, { signal })
     if (step.control === 'POST /events') emitted.add(textIn(input.body, 'event') ?? '')
     const found = foundIn(response)
-    const expected = expectationOf(step.expect, scope)
+    const expected = resolveExpectation(step.expect, scope)
     onExpectation?.({ step: step.control, found, expected })
     return { found, differences: compareAll(found, expected), exchange: { request, response } }
   }
@@ -110,9 +110,9 @@ export function stepPerformer(
     }
     const matching = () => {
       const open = opened.accepted().filter((one) => one.event === name && !received.has(one.id))
-      return open.find((one) => compareAll(foundOf(one), where).length === 0)
+      return open.find((one) => compareAll(toFound(one), where).length === 0)
     }
-    const deadline = performance.now() + waitOf(step.within, usualWaitMs)
+    const deadline = performance.now() + waitMs(step.within, usualWaitMs)
     let found = matching()
     for (let leftMs = deadline - performance.now(); !found && leftMs > 0; leftMs = deadline - performance.now()) {
       if (signal?.aborted) break
@@ -121,7 +121,7 @@ export function stepPerformer(
     }
     if (step.absent) {
       const difference = { path: 'event', expected: `no ${name}`, found: JSON.stringify(found?.data ?? null) }
-      return { found: found ? foundOf(found) : {}, differences: found ? [difference] : [] }
+      return { found: found ? toFound(found) : {}, differences: found ? [difference] : [] }
     }
     if (!found) {
       const others = opened.accepted().filter((one) => !received.has(one.id))
@@ -130,7 +130,7 @@ export function stepPerformer(
       return { found: {}, differences: [{ path: 'event', expected: `${name}${filter}`, found: `${names} delivered` }] }
     }
     received.add(found.id)
-    const result = foundOf(found)
+    const result = toFound(found)
     const expected = { signature: { $not: 'invalid' }, ...(resolve(step.expect ?? {}, scope) as Fields) }
     onExpectation?.({ step: name, found: result, expected })
     return { found: result, differences: compareAll(result, expected) }
@@ -140,15 +140,15 @@ export function stepPerformer(
     const opened = openedReceiver()
     const where = resolve(step.deliveries, scope) as Fields
     const expected = resolve(step.expect ?? {}, scope) as Fields
-    const deadline = performance.now() + waitOf(step.within, usualWaitMs)
+    const deadline = performance.now() + waitMs(step.within, usualWaitMs)
     for (;;) {
-      const accepted = opened.accepted().filter((one) => compareAll(foundOf(one), where).length === 0)
+      const accepted = opened.accepted().filter((one) => compareAll(toFound(one), where).length === 0)
       const last = accepted.at(-1)
       const found: Fields = {
         events: accepted.map((one) => one.event),
         count: accepted.length,
         ...opened.counts(),
-        last: last ? foundOf(last) : null,
+        last: last ? toFound(last) : null,
       }
       const differences = compareAll(found, expected)
       if (differences.length === 0 || performance.now() >= deadline || signal?.aborted) {
@@ -164,7 +164,7 @@ export function stepPerformer(
     // The page shows a card number: nothing else of it is used or reported.
     const digits = /\b\d(?:[ -]?\d){12,18}\b/.exec(text)?.[0].replaceAll(/\D/g, '')
     const found = { status, last6: digits?.slice(-6) }
-    const expected = expectationOf(step.expect, scope)
+    const expected = resolveExpectation(step.expect, scope)
     return {
       found,
       differences: compareAll(found, expected).map((one) => (one.path === 'last6' ? { ...one, found: '••••••' } : one)),
@@ -186,7 +186,7 @@ export function stepPerformer(
 }
 
 /** A step without an expected status or a dropped connection expects 200; `isOpen` says where any 2xx is one. */
-function expectationOf(expect: Fields = {}, scope: Scope): Fields {
+function resolveExpectation(expect: Fields = {}, scope: Scope): Fields {
   const expected = resolve(expect, scope) as Fields
   return 'status' in expected || expected.dropped === true ? expected : { status: 200, ...expected }
 }
@@ -207,7 +207,7 @@ function foundIn({ status, code, message, body, replayed, dropped }: Response): 
   return { status, code, message, body, replayed, dropped }
 }
 
-function foundOf({ event, id, time, data, signature }: ReceivedEvent): Fields {
+function toFound({ event, id, time, data, signature }: ReceivedEvent): Fields {
   return { event, id, time, data, signature }
 }
 

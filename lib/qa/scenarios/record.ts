@@ -23,7 +23,7 @@ type Fields = Record<string, unknown>
 export function recordedScenario(title: string, calls: readonly RecordedCall[], schemaUrl: string): string {
   const names = new Map<string, string>()
   const vars: Fields = {}
-  const nameOf = (base: string): string => {
+  const uniqueName = (base: string): string => {
     const taken = new Set(names.values())
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? base : `${base}${count}`
@@ -38,14 +38,14 @@ export function recordedScenario(title: string, calls: readonly RecordedCall[], 
     if (typeof value !== 'string' || !isId(value)) return value
     const known = names.get(value)
     if (known !== undefined) return `\${${known}}`
-    const name = nameOf(variableOf(field))
+    const name = uniqueName(variableName(field))
     names.set(value, name)
     vars[name] = value
     return `\${${name}}`
   }
   const steps = calls.map(({ kind, call, body, status, code, made }): Fields => {
     const named = withNames(body ?? {}, 'record')
-    const save = made && !names.has(made.id) ? nameOf(madeNames[`${kind} ${call}`] ?? 'madeId') : null
+    const save = made && !names.has(made.id) ? uniqueName(madeNames[`${kind} ${call}`] ?? 'madeId') : null
     if (made && save) names.set(made.id, save)
     const expect = status === null ? { dropped: true } : { status, ...(code === null ? {} : { code }) }
     return {
@@ -79,7 +79,7 @@ const madeNames: Readonly<Record<string, string>> = {
 }
 
 /** `cardId`, or for a plain `id` or a list of ids a name that says so. */
-function variableOf(field: string): string {
+function variableName(field: string): string {
   if (field === 'id') return 'recordId'
   const singular = field.replace(/Ids$/, 'Id')
   return /^[A-Za-z]\w*Id$/.test(singular) ? singular : `${singular.replaceAll(/\W/g, '')}Id`

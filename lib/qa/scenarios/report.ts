@@ -107,17 +107,17 @@ export function junitXml({ cases, durationMs, startedAt }: RunReport): string {
     const ofFile = cases.filter((one) => one.file === file)
     const attributes = {
       name: file,
-      ...countsOf(ofFile),
+      ...countOutcomes(ofFile),
       time: seconds(ofFile.reduce((sum, one) => sum + one.durationMs, 0)),
       timestamp: ofFile[0]?.startedAt ?? startedAt,
     }
     return `  <testsuite${attributesText(attributes)}>\n${ofFile.map(testCaseXml).join('\n')}\n  </testsuite>`
   })
-  const attributes = { name: 'carddesk scenarios', ...countsOf(cases), time: seconds(durationMs) }
+  const attributes = { name: 'carddesk scenarios', ...countOutcomes(cases), time: seconds(durationMs) }
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributesText(attributes)}>\n${suites.join('\n')}\n</testsuites>\n`
 }
 
-function countsOf(cases: readonly CaseReport[]) {
+function countOutcomes(cases: readonly CaseReport[]) {
   const count = (...outcomes: CaseOutcome[]) => cases.filter(({ outcome }) => outcomes.includes(outcome)).length
   return { tests: cases.length, failures: count('failed'), errors: 0, skipped: count('skipped', 'stopped', 'running') }
 }

@@ -8,7 +8,7 @@ import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } 
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import type { CaseOutcome, CaseReport, StepReport } from './report.ts'
 import type { Step } from './schema.ts'
-import { nameOf, note, noteError } from './step-report.ts'
+import { stepName, note, noteError } from './step-report.ts'
 import { isSuccess, Unreachable, type Response } from './target.ts'
 
 export type RunOptions = PerformOptions & {
@@ -51,13 +51,13 @@ export async function runCase(
   } finally {
     await runner.end()
   }
-  report.outcome = outcomeOf(report.steps, options.signal?.aborted ?? false)
+  report.outcome = caseOutcome(report.steps, options.signal?.aborted ?? false)
   report.durationMs = Math.round(performance.now() - startMs)
   options.onProgress?.(report)
   return report
 }
 
-function outcomeOf(steps: readonly StepReport[], isStopped: boolean): CaseOutcome {
+function caseOutcome(steps: readonly StepReport[], isStopped: boolean): CaseOutcome {
   if (steps.some(({ outcome }) => outcome === 'failed')) return 'failed'
   if (isStopped) return 'stopped'
   return steps.some(({ outcome }) => outcome === 'skipped') ? 'skipped' : 'passed'
@@ -192,7 +192,7 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     scope: Variables,
     where: Where,
   ): Promise<void> {
-    const entry = begin(nameOf(step, scope), where)
+    const entry = begin(stepName(step, scope), where)
     if (entry.outcome === 'not run') return
     options.onProgress?.(report)
     const startMs = performance.now()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { dayMs } from '#lib/shared/time.ts'
-import { casesOf } from './cases.ts'
+import { expandCases } from './cases.ts'
 import { builtInScenarios } from './load-built-in.ts'
 import { caseText, type CaseReport } from './report.ts'
 import { runCase } from './run.ts'
@@ -44,7 +44,7 @@ async function runAll(target: Target, jumpDays: number) {
     jumpedDays += jumpDays
   }
   for (const scenario of chosen) {
-    const cases = casesOf(scenario)
+    const cases = expandCases(scenario)
     if (!cases.ok) throw new Error(cases.error.join('\n'))
     await jump()
     for (const one of cases.value) reports.push(await runCase(scenario, one, { target, receiver: {} }))

@@ -17,12 +17,12 @@ const Text = z.string('must be text')
 const Variables = z.record(z.string().regex(variableName, 'must begin with a letter'), z.json(), 'must be a map')
 const Fields = z.record(z.string(), z.json(), 'must be a map')
 const Duration = Text.regex(durationPattern, 'must be a time such as 500ms, 5s or 2m').refine(
-  (text) => !durationPattern.test(text) || durationOf(text) <= longestWaitMs,
+  (text) => !durationPattern.test(text) || parseDurationMs(text) <= longestWaitMs,
   'must be at most 2m',
 )
 
 /** Milliseconds of a valid `Duration`. */
-export function durationOf(text: string): number {
+export function parseDurationMs(text: string): number {
   const [, number = '0', unit = 'ms'] = durationPattern.exec(text) ?? []
   return Number(number) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']
 }
@@ -214,14 +214,16 @@ export function fieldsOfKind(kind: StepKind | null): readonly string[] {
 
 /** Which calls complete which fields: JSON Schema says it by conditions, which validation does without. */
 function completions(): object[] {
-  const namesOf = (schema: z.ZodType | undefined): object | null =>
+  const propertyNames = (schema: z.ZodType | undefined): object | null =>
     schema instanceof z.ZodObject
       ? { properties: Object.fromEntries(Object.keys(schema.shape).map((key) => [key, {}])) }
       : null
   return [...endpointCalls].flatMap(([call, endpoint]) => {
     const { query: querySchema, body: bodySchema, summary } = endpointRow(endpoint)
     const properties = Object.fromEntries(
-      Object.entries({ query: namesOf(querySchema), body: namesOf(bodySchema) }).filter(([, names]) => names !== null),
+      Object.entries({ query: propertyNames(querySchema), body: propertyNames(bodySchema) }).filter(
+        ([, names]) => names !== null,
+      ),
     )
     if (Object.keys(properties).length === 0) return []
     const isAnother = { not: { required: ['call'], properties: { call: { const: call } } } }

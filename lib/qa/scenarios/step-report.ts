@@ -47,7 +47,7 @@ export function noteError(entry: StepReport, error: unknown, signal: AbortSignal
 }
 
 /** The step's name, or what it does. */
-export function nameOf(step: Exclude<Step, { repeat: unknown } | { use: unknown }>, scope: Scope): string {
+export function stepName(step: Exclude<Step, { repeat: unknown } | { use: unknown }>, scope: Scope): string {
   if ('name' in step && step.name !== undefined) return labelText(step.name, scope)
   if ('call' in step) return labelText(step.call, scope)
   if ('control' in step) return `Control plane: ${step.control}`

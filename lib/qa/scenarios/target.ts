@@ -109,10 +109,10 @@ export function openTarget(connection: ServiceConnection): Target {
         ...(key === undefined ? {} : { [profile.headers.idempotencyKey]: key }),
       },
     })
-    return responseOf(exchange, endpoint, Math.round(performance.now() - startMs))
+    return toResponse(exchange, endpoint, Math.round(performance.now() - startMs))
   }
 
-  function responseOf(exchange: Exchange, endpoint: EndpointName | undefined, durationMs: number): Response {
+  function toResponse(exchange: Exchange, endpoint: EndpointName | undefined, durationMs: number): Response {
     const { status, headers, failure } = exchange
     if (failure?.code === 'CONNECTION_FAILED') throw new Unreachable(`${baseUrl} can’t be reached.`)
     const raw = parseJson(exchange.text ?? '', exchange.text?.slice(0, 2000) || null)

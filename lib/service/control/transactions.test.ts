@@ -8,7 +8,7 @@ import {
   lastEvent,
   openAccount,
   transactionRecord,
-  truthOf,
+  computeTrueFigures,
   unknownId,
 } from '../testing-accounts.ts'
 import { openTestService, type TestService } from '../testing.ts'
@@ -30,7 +30,7 @@ async function charged(amount = 100) {
 
 async function expectBalance(cardAccountId: string, balance: number): Promise<void> {
   expect((await accountRecord(service, cardAccountId)).balance).toBe(balance)
-  expect(Number((await truthOf(service, cardAccountId))?.balance)).toBe(balance)
+  expect(Number((await computeTrueFigures(service, cardAccountId))?.balance)).toBe(balance)
 }
 
 describe('credits', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { responseOf, hkdAccountId, insertFundingAccounts, usdAccountId } from '../payouts/testing.ts'
+import { callEndpoint, hkdAccountId, insertFundingAccounts, usdAccountId } from '../payouts/testing.ts'
 import { accountTransactions } from '../tables/payouts.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
@@ -57,10 +57,12 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const found = async (query: Record<string, string>) =>
-  (await responseOf(service, 'listAccountTransactions', { query })).transactions.map(({ time }) => times.indexOf(time))
+  (await callEndpoint(service, 'listAccountTransactions', { query })).transactions.map(({ time }) =>
+    times.indexOf(time),
+  )
 
 test('lists the funding accounts', async () => {
-  expect(await responseOf(service, 'listAccounts')).toEqual({
+  expect(await callEndpoint(service, 'listAccounts')).toEqual({
     accounts: [
       { id: hkdAccountId, name: 'HKD account', currency: 'HKD', balance: 10_000, available: 10_000 },
       { id: usdAccountId, name: 'USD account', currency: 'USD', balance: 10_000, available: 10_000 },
@@ -69,7 +71,9 @@ test('lists the funding accounts', async () => {
 })
 
 test('an entry has time and createdAt, Xmetadata with a capital X, and no balance until it is posted', async () => {
-  const { transactions } = await responseOf(service, 'listAccountTransactions', { query: { accountId: hkdAccountId } })
+  const { transactions } = await callEndpoint(service, 'listAccountTransactions', {
+    query: { accountId: hkdAccountId },
+  })
   expect(transactions.every(({ time, createdAt }) => time >= createdAt)).toBe(true)
   expect(transactions.map(({ balance }) => balance)).toEqual([null, 100])
   expect(transactions[1]).toMatchObject({ amount: -12.5, Xmetadata: { run: 7 } })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payoutCountries } from '#lib/contract/payout-rules.ts'
 import { listBanksIn } from '../payouts/banks.ts'
-import { responseOf } from '../payouts/testing.ts'
+import { callEndpoint } from '../payouts/testing.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
@@ -12,13 +12,15 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 test.each(payoutCountries)('%s has five banks or more, each found by its wire code', async (countryCode) => {
-  const { banks } = await responseOf(service, 'listPayoutBanks', { params: { countryCode } })
+  const { banks } = await callEndpoint(service, 'listPayoutBanks', { params: { countryCode } })
   expect(banks.length).toBeGreaterThanOrEqual(5)
   expect(new Set(banks.map(({ code }) => code)).size).toBe(banks.length)
   for (const { name, wireCode } of listBanksIn(countryCode) ?? []) {
-    const bank = await responseOf(service, 'getBank', { query: { wireCode } })
+    const bank = await callEndpoint(service, 'getBank', { query: { wireCode } })
     expect(bank).toMatchObject({ countryCode, bankName: name, wireCode })
-    expect(await responseOf(service, 'getBank', { query: { wireCode: `${wireCode.toLowerCase()}xxx` } })).toEqual(bank)
+    expect(await callEndpoint(service, 'getBank', { query: { wireCode: `${wireCode.toLowerCase()}xxx` } })).toEqual(
+      bank,
+    )
   }
 })
 

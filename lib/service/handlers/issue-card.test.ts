@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLuhnValid } from '#lib/shared/card-numbers.ts'
 import { openCardNumber } from '../card-number.ts'
 import { cards } from '../tables/cards.ts'
-import { eventsSince, lastEvent, openAccount, productOf, transactionRecord, unknownId } from '../testing-accounts.ts'
+import {
+  eventsSince,
+  lastEvent,
+  openAccount,
+  findProductId,
+  transactionRecord,
+  unknownId,
+} from '../testing-accounts.ts'
 import { openTestService, testCardNumberKey, type TestService } from '../testing.ts'
 
 let service: TestService
@@ -16,7 +23,13 @@ afterAll(() => service.close())
 
 async function issue(type: 'virtual' | 'physical', given: Record<string, unknown> = {}) {
   const { cardAccountId } = await openAccount(service)
-  const body = { type, cardAccountId, productId: await productOf(service, type), embossedName: 'LEE KA-YAN', ...given }
+  const body = {
+    type,
+    cardAccountId,
+    productId: await findProductId(service, type),
+    embossedName: 'LEE KA-YAN',
+    ...given,
+  }
   return service.call('issueCard', { body })
 }
 
@@ -151,6 +164,6 @@ test.each([
 })
 
 test('refuses a product of the other type', async () => {
-  const productId = await productOf(service, 'physical')
+  const productId = await findProductId(service, 'physical')
   expect(await issue('virtual', { productId })).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
 })

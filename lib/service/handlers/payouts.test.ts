@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventTable, isEventName } from '#lib/contract/events.ts'
 import { amount } from '#lib/shared/money.ts'
 import {
-  responseOf,
+  callEndpoint,
   beneficiary,
   cardBeneficiary,
   execute,
-  executionOf,
+  makeExecution,
   fundingAccount,
   hkdAccountId,
   insertFundingAccounts,
@@ -75,12 +75,12 @@ describe('validate', () => {
       { ...korea, sourceAmount: 1, destination: { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' } },
     ],
   ])('%s that keeps every rule is valid', async (_, body) => {
-    expect(await responseOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
+    expect(await callEndpoint(service, 'validatePayout', { body })).toMatchObject({ valid: true })
   })
 
   test('a card number of 19 digits may come as a JSON number', async () => {
     const destination = { ...cardBeneficiary, accountNumber: Number('6222020200012345678') }
-    expect(await responseOf(service, 'validatePayout', { body: { ...cardCheck, destination } })).toMatchObject({
+    expect(await callEndpoint(service, 'validatePayout', { body: { ...cardCheck, destination } })).toMatchObject({
       valid: true,
     })
   })
@@ -184,7 +184,7 @@ describe('validate', () => {
   test('an amount is valid with more decimals than its currency has, but not in rupiah', async () => {
     const destination = { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' }
     const body = { ...korea, destination, destinationAmount: 5.5 }
-    expect(await responseOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
+    expect(await callEndpoint(service, 'validatePayout', { body })).toMatchObject({ valid: true })
     expect((await errorFrom('validatePayout', { ...body, destinationAmount: 4.6 })).message).toBe(
       'destinationAmount: must be at least 5 KRW',
     )
@@ -195,7 +195,7 @@ describe('validate', () => {
   test('an address is checked as given', async () => {
     const destination = { ...beneficiary, address: ' 12345678901234567890' }
     const body = { method: 'BANK_TRANSFER', destination, destinationCountry: 'PH', destinationCurrency: 'PHP' }
-    expect(await responseOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
+    expect(await callEndpoint(service, 'validatePayout', { body })).toMatchObject({ valid: true })
   })
 
   test('an address in Chinese is checked as given or in pinyin, in a validation and in an execution', async () => {
@@ -203,7 +203,7 @@ describe('validate', () => {
     const check = (address: string) => ({ ...cardCheck, destination: of(address) })
     const short = 'must be longer than 20 characters, as typed or in pinyin'
     const [fits, fails] = ['北京市朝阳区建国路88号', '北京市 8']
-    expect(await responseOf(service, 'validatePayout', { body: check(fits) })).toMatchObject({ valid: true })
+    expect(await callEndpoint(service, 'validatePayout', { body: check(fits) })).toMatchObject({ valid: true })
     expect((await errorFrom('validatePayout', check(fails))).message).toBe(`destination.address: ${short}`)
     const toCard = { method: 'NETWORK_CARD', destinationCountry: 'CN', destinationCurrency: 'CNY' }
     const { id } = await quote(service, { ...philippines, ...toCard })
@@ -249,7 +249,7 @@ describe('validate', () => {
     expect((await errorFrom('validatePayout', { ...body, sourceAmount: 1 })).message).toMatch(
       /^sourceAmount: must produce at least 50000 IDR, and produces \d+$/,
     )
-    expect(await responseOf(service, 'validatePayout', { body: { ...body, sourceAmount: 10 } })).toMatchObject({
+    expect(await callEndpoint(service, 'validatePayout', { body: { ...body, sourceAmount: 10 } })).toMatchObject({
       valid: true,
     })
   })
@@ -258,7 +258,7 @@ describe('validate', () => {
 test('the least that can be received is valid from every currency; a source amount that comes to nothing is not', async () => {
   const destination = { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' }
   const least = { ...korea, destination, sourceCurrency: 'USD', destinationAmount: 5 }
-  expect(await responseOf(service, 'validatePayout', { body: least })).toMatchObject({ valid: true })
+  expect(await callEndpoint(service, 'validatePayout', { body: least })).toMatchObject({ valid: true })
   const hongKong = { destinationCountry: 'HK', destinationCurrency: 'HKD' }
   const { message } = await errorFrom('validatePayout', {
     ...hongKong,
@@ -272,7 +272,7 @@ test('the least that can be received is valid from every currency; a source amou
 
 describe('quote', () => {
   test('returns both amounts at the rate of the moment, for 60 seconds', async () => {
-    const before = await responseOf(service, 'getRates', { query: { baseCurrency: 'HKD', currencies: 'PHP' } })
+    const before = await callEndpoint(service, 'getRates', { query: { baseCurrency: 'HKD', currencies: 'PHP' } })
     const quoted = await quote(service)
     expect(quoted).toMatchObject({ method: 'BANK_TRANSFER', sourceAmount: 100.25, destinationCountry: 'PH' })
     expect(Math.abs(quoted.rate / (before.rates.PHP ?? 0) - 1)).toBeLessThan(0.01)
@@ -426,7 +426,7 @@ describe('execute', () => {
       },
     })
     expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75, available: 9899.75 })
-    const { transactions } = await responseOf(service, 'listAccountTransactions', {
+    const { transactions } = await callEndpoint(service, 'listAccountTransactions', {
       query: { accountId: hkdAccountId },
     })
     expect(transactions).toMatchObject([
@@ -467,7 +467,7 @@ describe('execute', () => {
   test('a quote is used once: QUOTE_ALREADY_USED, and nothing moves', async () => {
     const { id } = await quote(service)
     await execute(service, id)
-    expect(await errorFrom('executePayout', executionOf(id).body as object)).toMatchObject({
+    expect(await errorFrom('executePayout', makeExecution(id).body as object)).toMatchObject({
       status: 400,
       code: 'QUOTE_ALREADY_USED',
     })
@@ -477,7 +477,7 @@ describe('execute', () => {
   test('twenty executions of one quote at once make one payout', async () => {
     const { id } = await quote(service)
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => service.call('executePayout', executionOf(id))),
+      Array.from({ length: 20 }, () => service.call('executePayout', makeExecution(id))),
     )
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(400)])
     expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75, available: 9899.75 })
@@ -485,7 +485,7 @@ describe('execute', () => {
 
   test('the same idempotencyKey in the body returns the same payout, and moves the money once', async () => {
     const { id } = await quote(service)
-    const input = executionOf(id, { idempotencyKey: `execute-${id}` })
+    const input = makeExecution(id, { idempotencyKey: `execute-${id}` })
     const responses = [await service.call('executePayout', input), await service.call('executePayout', input)]
     expect(responses.map(({ status }) => status)).toEqual([200, 200])
     expect(responses[1]?.json).toEqual(responses[0]?.json)
@@ -497,7 +497,7 @@ describe('execute', () => {
     const quoted = await Promise.all(
       Array.from({ length: 6 }, () => quote(service, { ...philippines, sourceAmount: 3000 })),
     )
-    const responses = await Promise.all(quoted.map(({ id }) => service.call('executePayout', executionOf(id))))
+    const responses = await Promise.all(quoted.map(({ id }) => service.call('executePayout', makeExecution(id))))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(responses.filter(({ json }) => json.code === 'INSUFFICIENT_FUNDS')).toHaveLength(3)
     expect(await fundingAccount(service)).toMatchObject({ balance: 1000, available: 1000 })
@@ -506,21 +506,24 @@ describe('execute', () => {
   test('a quote is gone after 60 seconds of sandbox time: QUOTE_EXPIRED', async () => {
     const { id } = await quote(service)
     await service.control('POST', '/clock', { advance: 'PT60S' })
-    expect(await errorFrom('executePayout', executionOf(id).body as object)).toMatchObject({
+    expect(await errorFrom('executePayout', makeExecution(id).body as object)).toMatchObject({
       status: 400,
       code: 'QUOTE_EXPIRED',
     })
   })
 
   test('refuses an unknown quote with QUOTE_NOT_FOUND', async () => {
-    const body = executionOf('33333333-3333-4333-8333-333333333333').body as object
+    const body = makeExecution('33333333-3333-4333-8333-333333333333').body as object
     expect(await errorFrom('executePayout', body)).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' })
   })
 
   test('refuses a beneficiary that breaks rules, and leaves the quote usable', async () => {
     const { id } = await quote(service)
     const broken = { ...beneficiary, surname: undefined, address: 'Makati', bankCode: 'XX' }
-    const { code, message } = await errorFrom('executePayout', executionOf(id, { destination: broken }).body as object)
+    const { code, message } = await errorFrom(
+      'executePayout',
+      makeExecution(id, { destination: broken }).body as object,
+    )
     expect(code).toBe('INVALID_PARAMETERS')
     expect(message.split('; ').map((part) => part.split(':')[0])).toEqual([
       'destination.surname',
@@ -532,7 +535,8 @@ describe('execute', () => {
 
   test('a broken beneficiary is reported together with a wrong purpose, by a quote that can be used', async () => {
     const { id } = await quote(service)
-    const body = executionOf(id, { destination: { ...beneficiary, address: 'Makati 1' }, purpose: 'x' }).body as object
+    const body = makeExecution(id, { destination: { ...beneficiary, address: 'Makati 1' }, purpose: 'x' })
+      .body as object
     expect((await errorFrom('executePayout', body)).message).toMatch(
       /^purpose: must be one of [^;]*; destination\.address: must be longer than 20 characters$/,
     )
@@ -544,7 +548,7 @@ describe('execute', () => {
     const card = { ...philippines, method: 'NETWORK_CARD', destinationCountry: 'CN', destinationCurrency: 'CNY' }
     const { id } = await quote(service, card)
     const destination = { ...cardBeneficiary, accountNumber: Number('6222020200012345678') }
-    expect(await errorFrom('executePayout', executionOf(id, { destination }).body as object)).toMatchObject({
+    expect(await errorFrom('executePayout', makeExecution(id, { destination }).body as object)).toMatchObject({
       code: 'INVALID_PARAMETERS',
       message: 'destination.accountNumber: must be a string: as a JSON number it loses digits',
     })
@@ -559,17 +563,19 @@ describe('execute', () => {
   test('refuses an xid that any resource has: XID_ALREADY_EXISTS, and nothing moves', async () => {
     const [first, second] = [await quote(service), await quote(service)]
     await execute(service, first.id, { xid: 'taken-1' })
-    expect(await errorFrom('executePayout', executionOf(second.id, { xid: 'taken-1' }).body as object)).toMatchObject({
-      status: 409,
-      code: 'XID_ALREADY_EXISTS',
-    })
+    expect(await errorFrom('executePayout', makeExecution(second.id, { xid: 'taken-1' }).body as object)).toMatchObject(
+      {
+        status: 409,
+        code: 'XID_ALREADY_EXISTS',
+      },
+    )
     expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75 })
   })
 })
 
 describe('progress', () => {
   const statusOf = async (payoutId: string) => {
-    const { payouts: found } = await responseOf(service, 'listPayouts', { query: { payoutId } })
+    const { payouts: found } = await callEndpoint(service, 'listPayouts', { query: { payoutId } })
     return found[0]
   }
   const endingWith = async (digits: string) => {
@@ -602,7 +608,7 @@ describe('progress', () => {
     await service.control('POST', '/clock', { advance: 'P1D' })
     expect(await statusOf(id)).toMatchObject(end)
     expect(await fundingAccount(service)).toMatchObject({ balance: 10_000, available: 10_000 })
-    const { transactions } = await responseOf(service, 'listAccountTransactions', {
+    const { transactions } = await callEndpoint(service, 'listAccountTransactions', {
       query: { accountId: hkdAccountId },
     })
     expect(transactions.map(({ amount: moved, balance }) => [moved, balance])).toEqual([
@@ -623,17 +629,17 @@ test('payouts are listed newest first, page by page, by account, id and xid', as
   const made = []
   for (const xid of ['list-1', 'list-2', 'list-3'])
     made.push(await execute(service, (await quote(service)).id, { xid }))
-  const first = await responseOf(service, 'listPayouts', { query: { pageSize: '2' } })
+  const first = await callEndpoint(service, 'listPayouts', { query: { pageSize: '2' } })
   expect(first.payouts.map(({ xid }) => xid)).toEqual(['list-3', 'list-2'])
   expect(first.prevPageToken).toBeNull()
-  const second = await responseOf(service, 'listPayouts', {
+  const second = await callEndpoint(service, 'listPayouts', {
     query: { pageSize: '2', pageToken: first.nextPageToken ?? '' },
   })
   expect(second.payouts.map(({ xid }) => xid)).toEqual(['list-1'])
   expect(second.nextPageToken).toBeNull()
 
   const found = async (query: Record<string, string>) =>
-    (await responseOf(service, 'listPayouts', { query })).payouts.map(({ xid }) => xid)
+    (await callEndpoint(service, 'listPayouts', { query })).payouts.map(({ xid }) => xid)
   expect(await found({ payoutId: made[1]?.id ?? '' })).toEqual(['list-2'])
   expect(await found({ xid: 'list-1' })).toEqual(['list-1'])
   expect(await found({ accountId: usdAccountId })).toEqual([])

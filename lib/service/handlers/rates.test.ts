@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { responseOf } from '../payouts/testing.ts'
+import { callEndpoint } from '../payouts/testing.ts'
 import { rateCurrencies } from '../rates.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 test('without currencies, all but the base are returned', async () => {
-  const { baseCurrency, rates } = await responseOf(service, 'getRates', { query: { baseCurrency: 'HKD' } })
+  const { baseCurrency, rates } = await callEndpoint(service, 'getRates', { query: { baseCurrency: 'HKD' } })
   expect(baseCurrency).toBe('HKD')
   expect(Object.keys(rates).sort()).toEqual(rateCurrencies.filter((currency) => currency !== 'HKD').sort())
 })
@@ -20,12 +20,12 @@ test.each([
   ['repeated', { currencies: ['USD', 'IDR'] }],
   ['separated by commas', { currencies: 'USD,IDR' }],
 ])('currencies %s return only these rates', async (_, query) => {
-  const { rates } = await responseOf(service, 'getRates', { query: { baseCurrency: 'HKD', ...query } })
+  const { rates } = await callEndpoint(service, 'getRates', { query: { baseCurrency: 'HKD', ...query } })
   expect(Object.keys(rates)).toEqual(['USD', 'IDR'])
 })
 
 test('rates move with sandbox time', async () => {
-  const at = async () => (await responseOf(service, 'getRates', { query: { baseCurrency: 'EUR' } })).rates
+  const at = async () => (await callEndpoint(service, 'getRates', { query: { baseCurrency: 'EUR' } })).rates
   const before = await at()
   await service.control('POST', '/clock', { advance: 'PT1H' })
   expect(await at()).not.toEqual(before)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { responseOf } from '../payouts/testing.ts'
+import { callEndpoint } from '../payouts/testing.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { testService } from '../testing.ts'
 
@@ -9,18 +9,18 @@ const url = 'https://example.com/hook'
 
 test('registers a webhook, lists it, removes it, and shows it in the statistics as deleted', async () => {
   const service = await testService()
-  const made = await responseOf(service, 'createWebhook', {
+  const made = await callEndpoint(service, 'createWebhook', {
     body: { url, events: ['*', 'card.updated', '*'], name: 'desk' },
   })
   expect(made).toMatchObject({ name: 'desk', url, status: 'created', events: ['*', 'card.updated'] })
-  expect(await responseOf(service, 'listWebhooks')).toEqual({ webhooks: [made] })
+  expect(await callEndpoint(service, 'listWebhooks')).toEqual({ webhooks: [made] })
 
-  expect(await responseOf(service, 'removeWebhook', { body: { webhookId: made.id } })).toEqual({
+  expect(await callEndpoint(service, 'removeWebhook', { body: { webhookId: made.id } })).toEqual({
     ...made,
     status: 'removed',
   })
-  expect(await responseOf(service, 'listWebhooks')).toEqual({ webhooks: [] })
-  expect(await responseOf(service, 'listWebhookStats', { query: { webhookId: made.id } })).toMatchObject([
+  expect(await callEndpoint(service, 'listWebhooks')).toEqual({ webhooks: [] })
+  expect(await callEndpoint(service, 'listWebhookStats', { query: { webhookId: made.id } })).toMatchObject([
     { status: 'deleted' },
   ])
   const again = await service.call('removeWebhook', { body: { webhookId: made.id } })
@@ -29,7 +29,7 @@ test('registers a webhook, lists it, removes it, and shows it in the statistics 
 
 test('a webhook without a name is named by its host, and an unknown event is accepted', async () => {
   const service = await testService()
-  const made = await responseOf(service, 'createWebhook', { body: { url, events: ['card.teleported'] } })
+  const made = await callEndpoint(service, 'createWebhook', { body: { url, events: ['card.teleported'] } })
   expect(made).toMatchObject({ name: 'example.com', events: ['card.teleported'] })
 })
 
@@ -43,13 +43,13 @@ test.each([
   const service = await testService()
   const { db } = service.service
   const [first, second] = await Promise.all(
-    ['a', 'b'].map((name) => responseOf(service, 'createWebhook', { body: { url, events: ['*'], name } })),
+    ['a', 'b'].map((name) => callEndpoint(service, 'createWebhook', { body: { url, events: ['*'], name } })),
   )
   const id = first?.id ?? ''
   const time = new Date('2026-03-01T00:00:00Z')
   await db.update(webhooks).set({ status, lastFailedDeliveryTime: time }).where(eq(webhooks.id, id))
   await db.insert(webhookMessages).values({ webhookId: id, eventId: randomUUID(), body: '{}' })
-  const stats = await responseOf(service, 'listWebhookStats')
+  const stats = await callEndpoint(service, 'listWebhookStats')
   expect(stats).toHaveLength(2)
   expect(stats.find((each) => each.id === id)).toEqual({
     id,
@@ -104,7 +104,7 @@ test('an event that is a letter or two beside a known one is refused with the on
 test('an event name is any text of 1 to 128 characters', async () => {
   const service = await testService()
   const events = ['foo:bar', 'a b', 'ordre/été', '😀'.repeat(128), '*']
-  expect(await responseOf(service, 'createWebhook', { body: { url, events } })).toMatchObject({ events })
+  expect(await callEndpoint(service, 'createWebhook', { body: { url, events } })).toMatchObject({ events })
 })
 
 test('a refused address and wrong events are reported together', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { responseOf } from '../payouts/testing.ts'
+import { callEndpoint } from '../payouts/testing.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards } from '../tables/cards.ts'
 import { payouts } from '../tables/payouts.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const set = (type: string, id: string, more: object) =>
-  responseOf(service, 'setXmetadata', { body: { target: { type, id }, ...more } })
+  callEndpoint(service, 'setXmetadata', { body: { target: { type, id }, ...more } })
 
 test.each(['cardaccount', 'card', 'payout'])(
   'sets, leaves, replaces and removes xid and xmetadata of a %s',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disputeStatuses } from '#lib/contract/transactions.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
-import { accountRow, openAccount, truthOf } from '../testing-accounts.ts'
+import { accountRow, openAccount, computeTrueFigures } from '../testing-accounts.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
@@ -87,7 +87,7 @@ test('after any history over the interface every figure of the account record is
       }
       const query = { cardAccountId: account.cardAccountId }
       const record = (await service.call('listCardAccounts', { query })).json.cardaccounts[0]
-      const truth = await truthOf(service, account.cardAccountId)
+      const truth = await computeTrueFigures(service, account.cardAccountId)
       const balance = Number(truth?.balance)
       const roundCents = (value: number) => Math.round(value * 100) / 100
       expect(record).toMatchObject({

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardAccountTransactions } from '../tables/transactions.ts'
 import { events } from '../tables/webhooks.ts'
-import { accountRow, openAccount, truthOf } from '../testing-accounts.ts'
+import { accountRow, openAccount, computeTrueFigures } from '../testing-accounts.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
@@ -45,7 +45,8 @@ test(
         service.call('setFixedLimit', { body: ids.map((cardAccountId) => ({ cardAccountId, limit: 500 + index })) }),
       ]),
     )
-    for (const id of ids) expect((await accountRow(service, id)).balance).toBe((await truthOf(service, id))?.balance)
+    for (const id of ids)
+      expect((await accountRow(service, id)).balance).toBe((await computeTrueFigures(service, id))?.balance)
   },
 )
 

@@ -18,7 +18,7 @@ export async function insertFundingAccounts({ service }: TestService): Promise<v
 }
 
 /** The response of a call that must succeed, checked against the contract. */
-export async function responseOf<Name extends EndpointName>(
+export async function callEndpoint<Name extends EndpointName>(
   service: TestService,
   name: Name,
   input?: CallInput,
@@ -56,18 +56,18 @@ export const cardBeneficiary = {
 }
 
 export async function quote(service: TestService, body: object = philippines): Promise<PayoutQuote> {
-  return responseOf(service, 'quotePayout', { body })
+  return callEndpoint(service, 'quotePayout', { body })
 }
 
-export function executionOf(quoteId: string, more: object = {}): CallInput {
+export function makeExecution(quoteId: string, more: object = {}): CallInput {
   return { body: { quoteId, destination: beneficiary, purpose: 'salary', sourceOfFunds: 'business', ...more } }
 }
 
 export async function execute(service: TestService, quoteId: string, more: object = {}): Promise<Payout> {
-  return responseOf(service, 'executePayout', executionOf(quoteId, more))
+  return callEndpoint(service, 'executePayout', makeExecution(quoteId, more))
 }
 
 export async function fundingAccount(service: TestService, id = hkdAccountId): Promise<Account | undefined> {
-  const { accounts: found } = await responseOf(service, 'listAccounts')
+  const { accounts: found } = await callEndpoint(service, 'listAccounts')
   return found.find((account) => account.id === id)
 }

@@ -17,7 +17,7 @@ import {
 import { openReceivers } from '../webhooks/testing.ts'
 import { startServiceWork } from '../work.ts'
 import { mostSandboxes, serviceInSandbox } from './sandboxes.ts'
-import { callersOf, makeSandbox } from './testing.ts'
+import { makeCallers, makeSandbox } from './testing.ts'
 
 const receivers = openReceivers()
 let service: TestService
@@ -250,7 +250,7 @@ describe('the end of a sandbox', () => {
     const restarted = { ...of, service: { ...of.service } }
     onTestFinished(startServiceWork(restarted.service))
     await vi.waitFor(async () => expect(await schemasOf(of.service.db)).toHaveLength(1), { timeout: 15_000 })
-    const { json } = await callersOf(restarted, living).control('GET', '/clock')
+    const { json } = await makeCallers(restarted, living).control('GET', '/clock')
     expect(Date.parse(json.now) - Date.now()).toBeGreaterThan(4 * dayMs)
   })
 

@@ -14,11 +14,11 @@ export type TestSandbox = Sandbox & {
 export async function makeSandbox(service: TestService, given: object = {}): Promise<TestSandbox> {
   const made = await service.control('POST', '/sandboxes', given)
   if (made.status !== 200) throw new Error(`no sandbox was made: ${made.status} ${made.text}`)
-  return callersOf(service, made.json as Sandbox)
+  return makeCallers(service, made.json as Sandbox)
 }
 
 /** The calls of a sandbox that may be gone. */
-export function callersOf({ service, caller }: TestService, sandbox: Sandbox): TestSandbox {
+export function makeCallers({ service, caller }: TestService, sandbox: Sandbox): TestSandbox {
   const sendTo = async (url: string, method: string, body: unknown, given: Record<string, string> = {}) => {
     const target = url.slice(new URL(url).origin.length)
     const headers = {

@@ -8,7 +8,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { sandboxNow } from '../clock.ts'
 import { recordEvent } from '../events.ts'
-import { responseOf } from '../payouts/testing.ts'
+import { callEndpoint } from '../payouts/testing.ts'
 import { retentionRules } from '../retention.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { events, webhookMessages, webhooks } from '../tables/webhooks.ts'
@@ -25,12 +25,12 @@ const url = 'https://receiver.example/hook'
 const soon = { timeout: 10_000, interval: 5 }
 
 async function create(opened: TestService, body: object): Promise<string> {
-  const { id } = await responseOf(opened, 'createWebhook', { body: { url, events: ['*'], ...body } })
+  const { id } = await callEndpoint(opened, 'createWebhook', { body: { url, events: ['*'], ...body } })
   return id
 }
 
 async function statsOf(opened: TestService, webhookId: string) {
-  const [stats] = await responseOf(opened, 'listWebhookStats', { query: { webhookId } })
+  const [stats] = await callEndpoint(opened, 'listWebhookStats', { query: { webhookId } })
   return stats
 }
 
@@ -115,7 +115,7 @@ test('a removed webhook gets nothing more, and what it is being sent changes not
   const { db } = opened.service
   const id = await addWebhook(db, url, { status: 'healthy' })
   receivers.response(url, async () => {
-    await responseOf(opened, 'removeWebhook', { body: { webhookId: id } })
+    await callEndpoint(opened, 'removeWebhook', { body: { webhookId: id } })
     return false
   })
   await recordNumbered(db, [1, 2])
@@ -134,7 +134,7 @@ test('moving the clock delivers what it causes before the response: the capture 
   const { cardAccountId, cardId } = await addCard(service.db, { status: 'active' })
   await service.db.update(cardAccounts).set({ balance: '1000' })
   await addWebhook(service.db, url, { status: 'healthy', events: ['cardaccount.transaction.updated'] })
-  await responseOf(opened, 'simulateAuthorization', { body: { cardAccountId, cardId, amount: 10, currency: 'HKD' } })
+  await callEndpoint(opened, 'simulateAuthorization', { body: { cardAccountId, cardId, amount: 10, currency: 'HKD' } })
   const before = await sandboxNow(service.db)
   const { json } = await opened.control('POST', '/clock', { advance: 'PT25H' })
   expect(json.performed).toBe(2)
@@ -390,7 +390,7 @@ test('a reset of the sandbox registers the console’s inbox again, with its hea
   await advance(opened.service, 2 * dayMs)
   expect(await statusOf(opened, id)).toBe('error')
   await opened.control('POST', '/reset')
-  const { webhooks: listed } = await responseOf(opened, 'listWebhooks')
+  const { webhooks: listed } = await callEndpoint(opened, 'listWebhooks')
   expect(listed).toMatchObject([{ url: opened.service.settings.consoleInboxUrl, status: 'created', events: ['*'] }])
   const before = receivers.attempts(url).length
   await advance(opened.service, dayMs)

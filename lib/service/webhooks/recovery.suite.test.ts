@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { moveClockTo, sandboxNow } from '../clock.ts'
-import { responseOf } from '../payouts/testing.ts'
+import { callEndpoint } from '../payouts/testing.ts'
 import { seededRandom } from '../seed/random.ts'
 import { webhooks } from '../tables/webhooks.ts'
 import { testService, type TestService } from '../testing.ts'
@@ -20,7 +20,7 @@ async function stateOf(opened: TestService, id: string) {
 }
 
 async function statsOf(opened: TestService, webhookId: string) {
-  const [stats] = await responseOf(opened, 'listWebhookStats', { query: { webhookId } })
+  const [stats] = await callEndpoint(opened, 'listWebhookStats', { query: { webhookId } })
   return stats
 }
 

@@ -26,7 +26,7 @@ export function accountSteps(
   notes: Notes,
 ): { steps: FileStep[]; spanMs: number } {
   const nowMs = original.now.getTime()
-  const currency = currencyOf(original, isPersonal, notes)
+  const currency = chooseCurrency(original, isPersonal, notes)
   const entries = keptEntries(original, mostTransactions, notes)
   const cards = keptCards(original, entries, notes)
   const cardVariables = new Map(cards.map(({ id }, index) => [id, `card${index + 1}`]))
@@ -51,7 +51,7 @@ export function accountSteps(
   const { steps, spanMs } = onTimeline([...opening, ...forward, ...dated])
   const checks = checkSteps({
     account: expectedAccount(original, currency, built),
-    rejectedReason: rejectedReasonOf(original),
+    rejectedReason: findRejectionReason(original),
     cards: newestFirst(issued.map(({ moment, expected }) => ({ ...moment, expected }))),
     entries: newestFirst(built.map(({ moments: [first], expected }) => ({ atMs: first?.atMs ?? 0, expected }))),
     isForwarded: forward.length > 0,
@@ -91,7 +91,7 @@ export function keptEntries(
   most: number,
   notes?: Notes,
 ): CardAccountTransaction[] {
-  const oldestFirst = transactions.toSorted((one, other) => timeOf(one) - timeOf(other))
+  const oldestFirst = transactions.toSorted((one, other) => createdMs(one) - createdMs(other))
   if (transactionId !== null) {
     const refunds = pairedRefunds(oldestFirst)
     const charge = refunds.get(transactionId)?.id
@@ -99,14 +99,14 @@ export function keptEntries(
       id === transactionId || id === charge || refunds.get(id)?.id === transactionId
     return oldestFirst.filter(isRelated)
   }
-  const recent = oldestFirst.filter((entry) => timeOf(entry) >= now.getTime() - longestHistoryMs).slice(-most)
+  const recent = oldestFirst.filter((entry) => createdMs(entry) >= now.getTime() - longestHistoryMs).slice(-most)
   if (recent.length < transactions.length)
     notes?.add(`${transactions.length - recent.length} older transactions are in the balance that is brought forward.`)
   if (isTruncated) notes?.add('The account has more transactions, cards or fees than were read.')
   return recent
 }
 
-function timeOf({ createdAt }: { createdAt: string | null }): number {
+function createdMs({ createdAt }: { createdAt: string | null }): number {
   const ms = createdAt === null ? Number.NaN : Date.parse(createdAt)
   return Number.isFinite(ms) ? ms : 0
 }
@@ -119,7 +119,7 @@ export function keptCards(
 ): Card[] {
   const used = new Set(entries.map(({ cardId }) => cardId))
   const wanted = transactionId === null ? cards : cards.filter(({ id }) => used.has(id))
-  const kept = wanted.toSorted((one, other) => timeOf(one) - timeOf(other)).slice(-mostCards)
+  const kept = wanted.toSorted((one, other) => createdMs(one) - createdMs(other)).slice(-mostCards)
   if (kept.length < wanted.length) notes?.add(`${wanted.length - kept.length} older cards are left out.`)
   return kept
 }
@@ -139,7 +139,7 @@ function pairedRefunds(oldestFirst: readonly CardAccountTransaction[]): Map<stri
         one.intent === 'charge' &&
         one.status === 'posted' &&
         one.cardId === refund.cardId &&
-        timeOf(one) < timeOf(refund) &&
+        createdMs(one) < createdMs(refund) &&
         one.amount !== null &&
         one.description !== null &&
         refund.description?.endsWith(one.description)
@@ -153,7 +153,7 @@ function pairedRefunds(oldestFirst: readonly CardAccountTransaction[]): Map<stri
 }
 
 /** The currency of the account in the sandbox, which has some. */
-function currencyOf({ account }: AccountCase, isPersonal: PersonalCheck, notes: Notes): string {
+function chooseCurrency({ account }: AccountCase, isPersonal: PersonalCheck, notes: Notes): string {
   const known = cardAccountCurrencies.find((one) => one === account.currency)
   if (known === undefined) {
     const shown = /^[A-Z]{3}$/.test(account.currency ?? '') ? account.currency : named(account.currency, isPersonal)
@@ -165,7 +165,7 @@ function currencyOf({ account }: AccountCase, isPersonal: PersonalCheck, notes: 
 /** Before everything else, and when the original was opened, if that is within the history. */
 function openingMs({ account, now }: AccountCase, dated: readonly Moment[]): number {
   const oldestMs = Math.min(0, ...dated.map(({ atMs }) => atMs))
-  const openedMs = timeOf(account) - now.getTime()
+  const openedMs = createdMs(account) - now.getTime()
   return Math.min(oldestMs, Math.max(openedMs, -longestHistoryMs)) - 2 * secondMs
 }
 
@@ -237,7 +237,7 @@ function knownReason(identity: AccountCase['identity']): RejectionReason {
   return rejectionReasons.find((one) => one === identity?.rejectedReason) ?? rejectionReasons[0]
 }
 
-function rejectedReasonOf({ account, identity }: AccountCase): RejectionReason | null {
+function findRejectionReason({ account, identity }: AccountCase): RejectionReason | null {
   return account.clientIdentityStatus === 'rejected' ? knownReason(identity) : null
 }
 

@@ -2,9 +2,9 @@ import { parseScenario } from '../parse.ts'
 import type { CaseReport } from '../report.ts'
 import { runCase } from '../run.ts'
 import type { Target } from '../target.ts'
-import { askOf, readCase, type Case } from './case.ts'
+import { makeAsk, readCase, type Case } from './case.ts'
 import type { Reproduction } from './reproduce.ts'
-import { stateDifferences, stateOf } from './state.ts'
+import { stateDifferences, caseState } from './state.ts'
 
 export type Built = {
   report: CaseReport
@@ -32,8 +32,8 @@ export async function build(
   const id = report.created.find((one) => one.kind === kind)?.id ?? null
   if (id === null) return { report, id, differences: null }
   const type = original.kind
-  const reproduced = await readCase(askOf(target), { type, id }, new Date(0))
+  const reproduced = await readCase(makeAsk(target), { type, id }, new Date(0))
   if (!reproduced) return { report, id, differences: null }
   const isPart = original.kind === 'account' && original.transactionId !== null
-  return { report, id, differences: stateDifferences(stateOf(original), stateOf(reproduced, isPart)) }
+  return { report, id, differences: stateDifferences(caseState(original), caseState(reproduced, isPart)) }
 }

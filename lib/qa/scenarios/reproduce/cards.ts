@@ -35,7 +35,7 @@ const largestLimit = 1e13
 const embossedName = 'WONG SIU MING'
 
 /** Physical where the product says so, and where only a physical card has the status. */
-export function cardTypeOf({ product, status }: Card): 'virtual' | 'physical' {
+export function chooseCardType({ product, status }: Card): 'virtual' | 'physical' {
   return product?.cardType === 'physical' || isUnissued(status) ? 'physical' : 'virtual'
 }
 
@@ -51,14 +51,14 @@ export function isExpired({ expiryMonth, expiryYear }: Card, now: Date): boolean
 /** When a card is issued, with its step: early enough for its production, and not too early for one that is in production. */
 export function issueMoment(card: Card, setting: CardSetting): Moment {
   const { nowMs, cards, notes } = setting
-  const type = cardTypeOf(card)
+  const type = chooseCardType(card)
   if (type === 'physical' && card.product?.cardType !== 'physical')
     notes.add('A card that is not physical waits for its issue or activation; here it is physical.')
   const givenMs = card.createdAt === null ? Number.NaN : Date.parse(card.createdAt) - nowMs
   const ageMs = Math.min(0, Number.isFinite(givenMs) ? givenMs : 0)
   const inProduction = Math.max(ageMs, -(productionMs - 4 * hourMs))
   const produced = Math.min(ageMs, -(productionMs + hourMs))
-  const xid = card.xid === null ? {} : { xid: `reproduced-\${run}-${variableOf(card, cards)}` }
+  const xid = card.xid === null ? {} : { xid: `reproduced-\${run}-${cardVariable(card, cards)}` }
   return {
     atMs: type === 'virtual' ? ageMs : card.status === 'pending-issue' ? inProduction : produced,
     steps: [
@@ -73,13 +73,13 @@ export function issueMoment(card: Card, setting: CardSetting): Moment {
           ...xid,
           ...(card.xmetadata === null ? {} : { xmetadata: inventedMetadata(card.xmetadata) }),
         },
-        save: { [variableOf(card, cards)]: 'body' },
+        save: { [cardVariable(card, cards)]: 'body' },
       },
     ],
   }
 }
 
-function variableOf({ id }: Card, cards: CardSetting['cards']): string {
+function cardVariable({ id }: Card, cards: CardSetting['cards']): string {
   return cards.get(id) ?? ''
 }
 
@@ -94,12 +94,12 @@ export function inventedMetadata(xmetadata: unknown): unknown {
 export function cardStateSteps(card: Card, setting: CardSetting): FileStep[] {
   const { cards, notes, isPersonal } = setting
   const { status } = card
-  const variable = variableOf(card, cards)
+  const variable = cardVariable(card, cards)
   const target = { cardAccountId: accountVariable, cardId: `\${${variable}.id}` }
   const isKnown = cardStatuses.some((one) => one === status)
   if (!isKnown) notes.add(`A card has a status that the sandbox doesn’t know: ${named(status, isPersonal)}.`)
   if (status === 'suspended') notes.add('Whether a suspended card was locked before is in no record; here it wasn’t.')
-  const isActivated = cardTypeOf(card) === 'physical' && !isUnissued(status) && status !== 'cancelled'
+  const isActivated = chooseCardType(card) === 'physical' && !isUnissued(status) && status !== 'cancelled'
   const action = status === null ? undefined : finalActions[status]
   return [
     ...(isActivated ? activationSteps(variable, target) : []),

@@ -50,7 +50,7 @@ const pageSize = '100'
 export async function readCase(ask: Ask, subject: Subject, clock: Date): Promise<Case | null> {
   if (subject.type === 'payout') {
     const payout = (await ask('listPayouts', { payoutId: subject.id })).payouts.find(({ id }) => id === subject.id)
-    return payout ? { kind: 'payout', payout, now: laterOf(clock, [payout.updated, payout.created]) } : null
+    return payout ? { kind: 'payout', payout, now: latestTime(clock, [payout.updated, payout.created]) } : null
   }
   const cardAccountId = subject.type === 'account' ? subject.id : subject.cardAccountId
   const account = (await ask('listCardAccounts', { cardAccountId })).cardaccounts.find(({ id }) => id === cardAccountId)
@@ -84,7 +84,7 @@ export async function readCase(ask: Ask, subject: Subject, clock: Date): Promise
     fees: fees.rows,
     transactionId: subject.type === 'transaction' ? subject.id : null,
     isTruncated: cards.isTruncated || transactions.isTruncated || fees.isTruncated,
-    now: laterOf(
+    now: latestTime(
       clock,
       rows.map(({ createdAt }) => createdAt),
     ),
@@ -106,13 +106,13 @@ async function readPages<Row>(
 }
 
 /** A service's clock is never behind what it has written. */
-function laterOf(clock: Date, times: readonly (string | null)[]): Date {
+function latestTime(clock: Date, times: readonly (string | null)[]): Date {
   const written = times.flatMap((time) => (time === null ? [] : [Date.parse(time)])).filter(Number.isFinite)
   return new Date(Math.max(clock.getTime(), ...written))
 }
 
 /** Asks the service of a scenario's target. Throws an `Error` for people for any response but a success. */
-export function askOf(target: Target): Ask {
+export function makeAsk(target: Target): Ask {
   return async (name, query) => {
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
     const response = await target.send(target.prepareCall(name, { query: given }), { endpoint: name })

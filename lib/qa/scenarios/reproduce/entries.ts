@@ -6,7 +6,7 @@ import { disputeStatuses, transactionStatuses } from '#lib/contract/transactions
 import { amount, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import type { Notes } from './notes.ts'
-import { codeOf, merchantText, type PersonalCheck } from './personal.ts'
+import { safeCode, merchantText, type PersonalCheck } from './personal.ts'
 import type { FileStep, Moment } from './timeline.ts'
 
 type Entry = CardAccountTransaction
@@ -47,8 +47,9 @@ export const accountVariable = '${cardAccountId}'
 /** The steps that make one transaction. Null for one that can't be built, which a note says. */
 export function buildEntry(entry: Entry, setting: EntrySetting): BuiltEntry | null {
   const { notes } = setting
-  const value = valueOf(entry, setting.currency)
-  const problem = value === null ? 'A transaction has no amount that its currency can have.' : problemOf(entry, setting)
+  const value = amountIn(entry, setting.currency)
+  const problem =
+    value === null ? 'A transaction has no amount that its currency can have.' : findProblem(entry, setting)
   if (value === null || problem !== null) {
     if (problem !== null) notes.add(problem)
     return null
@@ -63,10 +64,10 @@ export function buildEntry(entry: Entry, setting: EntrySetting): BuiltEntry | nu
     steps: [...made, ...disputeSteps(entry, setting)],
   }
   const moments = [first, ...later]
-  return { moments, effect: effectOf(entry, value), expected: expectedOf(entry, value, setting) }
+  return { moments, effect: balanceEffect(entry, value), expected: toExpectedEntry(entry, value, setting) }
 }
 
-function expectedOf(entry: Entry, value: Amount, setting: EntrySetting): ExpectedEntry {
+function toExpectedEntry(entry: Entry, value: Amount, setting: EntrySetting): ExpectedEntry {
   const { intent, status } = entry
   const isCharge = intent === 'charge'
   const isFee = intent === 'fee'
@@ -75,49 +76,49 @@ function expectedOf(entry: Entry, value: Amount, setting: EntrySetting): Expecte
     intent: isCharge || isFee || isCredit(intent) ? intent : 'other',
     status,
     amount: toWire(value),
-    disputeStatus: disputeOf(entry),
+    disputeStatus: parseDisputeStatus(entry),
     responseCode: isCharge ? responseCode : null,
-    fee: isFee ? feeIntentOf(entry, setting) : null,
+    fee: isFee ? feeIntent(entry, setting) : null,
   }
 }
 
 /** Why a transaction can't be built; null where it can. */
-function problemOf(entry: Entry, { cards, isPersonal }: EntrySetting): string | null {
+function findProblem(entry: Entry, { cards, isPersonal }: EntrySetting): string | null {
   const { status, intent } = entry
   if (!transactionStatuses.some((one) => one === status))
     return `A transaction has a status that the sandbox doesn’t know: ${named(status, isPersonal)}.`
   const direction = intent === 'charge' || intent === 'fee' ? 'CREDIT' : null
-  if (direction !== null && directionOf(entry) !== null && directionOf(entry) !== direction)
+  if (direction !== null && parseDirection(entry) !== null && parseDirection(entry) !== direction)
     return `A ${intent} adds to the balance; the sandbox’s subtract.`
   if (intent === 'charge') {
     const isKnown = entry.cardId !== null && cards.has(entry.cardId)
     return isKnown ? null : 'A charge is of a card that the case doesn’t have.'
   }
-  const kind = intentOf(intent, isPersonal)
+  const kind = safeIntent(intent, isPersonal)
   if (status === 'declined') return `A transaction of the intent ${kind} is declined; in the sandbox only charges are.`
   if (status === 'void' && intent !== 'fee')
     return `A transaction of the intent ${kind} is void; in the sandbox only charges and fees become void.`
-  if (!isCredit(intent) && intent !== 'fee' && directionOf(entry) === null)
+  if (!isCredit(intent) && intent !== 'fee' && parseDirection(entry) === null)
     return `A transaction of the intent ${kind} has no direction.`
   return null
 }
 
 /** The amount in the minor unit of the currency; null for none, or nothing. */
-function valueOf({ amount: given }: { amount: number | null }, currency: string): Amount | null {
+function amountIn({ amount: given }: { amount: number | null }, currency: string): Amount | null {
   if (given === null) return null
   const value = roundToMinorUnit(amount(given), currency)
   return value.gt(0) ? value : null
 }
 
-function effectOf(entry: Entry, value: Amount): Amount {
+function balanceEffect(entry: Entry, value: Amount): Amount {
   const { status, intent } = entry
   if (status !== 'pending' && status !== 'posted') return amount(0)
-  const direction = directionOf(entry) ?? (isCredit(intent) ? creditIntents[intent].entryType : 'CREDIT')
+  const direction = parseDirection(entry) ?? (isCredit(intent) ? creditIntents[intent].entryType : 'CREDIT')
   return direction === 'DEBIT' ? value : value.negated()
 }
 
 /** The direction of an entry; null for none, and for one that the interface doesn't name. */
-function directionOf({ entryType }: Entry): 'DEBIT' | 'CREDIT' | null {
+function parseDirection({ entryType }: Entry): 'DEBIT' | 'CREDIT' | null {
   return entryType === 'DEBIT' || entryType === 'CREDIT' ? entryType : null
 }
 
@@ -130,13 +131,13 @@ function ageless(time: string | null, { nowMs }: EntrySetting): number {
 const isCredit = (intent: string | null): intent is keyof typeof creditIntents =>
   intent !== null && Object.hasOwn(creditIntents, intent)
 
-function intentOf(intent: string | null, isPersonal: PersonalCheck): string {
-  return codeOf(intent, isPersonal) ?? 'unknown'
+function safeIntent(intent: string | null, isPersonal: PersonalCheck): string {
+  return safeCode(intent, isPersonal) ?? 'unknown'
 }
 
 /** A code in a note; what is no code isn't shown. */
 export function named(value: string | null, isPersonal: PersonalCheck): string {
-  return codeOf(value, isPersonal) ?? (value === null ? 'none' : 'a text that is no code')
+  return safeCode(value, isPersonal) ?? (value === null ? 'none' : 'a text that is no code')
 }
 
 function chargeSteps(entry: Entry, value: Amount, setting: EntrySetting): FileStep[] {
@@ -149,15 +150,15 @@ function chargeSteps(entry: Entry, value: Amount, setting: EntrySetting): FileSt
   const type = authorization?.type === 'ATM' ? 'ATM' : 'PURCHASE'
   const body = {
     cardAccountId: accountVariable,
-    ...cardOf(entry, setting),
+    ...toCardField(entry, setting),
     ...(abroad ? { ...abroad, accountAmount: toWire(value) } : { amount: toWire(value), currency }),
     ...(hasGross && !abroad ? { opts: { purchaseAmount: toWire(gross) } } : {}),
     type,
     ...(authorization?.cardPresent === null || authorization === null
       ? {}
       : { cardPresent: authorization.cardPresent }),
-    ...merchantOf(entry, setting),
-    ...(status === 'declined' ? { declineReason: declineOf(entry, setting) } : { forced: true }),
+    ...toMerchant(entry, setting),
+    ...(status === 'declined' ? { declineReason: chooseDecline(entry, setting) } : { forced: true }),
   }
   const charge = { name: `${statusNames[status ?? ''] ?? 'Charge'}`, control: 'POST /charges', body }
   const variable = setting.entries.get(entry.id) ?? ''
@@ -179,7 +180,7 @@ function authorizedAbroad(
 ): { amount: number; currency: string } | null {
   if (!authorization?.currency || authorization.currency === currency) return null
   const known = cardAccountCurrencies.find((one) => one === authorization.currency)
-  const given = valueOf(authorization, known ?? currency)
+  const given = amountIn(authorization, known ?? currency)
   if (known && given) return { amount: toWire(given), currency: known }
   notes.add('A charge was authorized in a currency that the sandbox doesn’t have; here it is in that of the account.')
   return null
@@ -194,7 +195,7 @@ const statusNames: Record<string, string> = {
 
 /** Whether a later step names the transaction: a capture, a dispute, a refund. */
 function isReferredTo(entry: Entry, setting: EntrySetting): boolean {
-  return isRefunded(entry, setting) || disputeOf(entry) !== null || needsCapture(entry, setting)
+  return isRefunded(entry, setting) || parseDisputeStatus(entry) !== null || needsCapture(entry, setting)
 }
 
 function isRefunded({ id }: Entry, { refunded }: EntrySetting): boolean {
@@ -209,7 +210,7 @@ function codeOfDecline({ authorization }: Entry): string {
   return /^[0-9A-Z]{2}$/.test(given) ? given : declineReasons['do-not-honor'].responseCode
 }
 
-function declineOf(entry: Entry, { notes }: EntrySetting): Decline {
+function chooseDecline(entry: Entry, { notes }: EntrySetting): Decline {
   const responseCode = codeOfDecline(entry)
   if (responseCode !== entry.authorization?.responseCode)
     notes.add('A declined charge has no response code of two characters; here it has 05.')
@@ -217,7 +218,7 @@ function declineOf(entry: Entry, { notes }: EntrySetting): Decline {
   return known ? known[0] : { responseCode, responseMessage: 'Declined' }
 }
 
-function merchantOf({ merchant }: Entry, { isPersonal, notes }: EntrySetting): { merchant?: object } {
+function toMerchant({ merchant }: Entry, { isPersonal, notes }: EntrySetting): { merchant?: object } {
   if (!merchant) {
     notes.add('A charge has no merchant; the sandbox gives it one.')
     return {}
@@ -236,7 +237,7 @@ function merchantOf({ merchant }: Entry, { isPersonal, notes }: EntrySetting): {
   }
 }
 
-function cardOf({ cardId }: Entry, { cards }: EntrySetting): { cardId?: string } {
+function toCardField({ cardId }: Entry, { cards }: EntrySetting): { cardId?: string } {
   const variable = cardId === null ? undefined : cards.get(cardId)
   return variable === undefined ? {} : { cardId: `\${${variable}.id}` }
 }
@@ -257,10 +258,10 @@ function otherSteps(entry: Entry, value: Amount, setting: EntrySetting): FileSte
     )
   const body = {
     cardAccountId: accountVariable,
-    ...cardOf(entry, setting),
+    ...toCardField(entry, setting),
     intent,
     amount: toWire(value),
-    entryType: directionOf(entry) ?? creditIntents[intent].entryType,
+    entryType: parseDirection(entry) ?? creditIntents[intent].entryType,
     ...(entry.status === 'pending' ? { status: 'pending' } : {}),
   }
   return [{ control: 'POST /credits', body, ...save('body.id') }]
@@ -271,14 +272,14 @@ function feeSteps(entry: Entry, value: Amount, setting: EntrySetting, saved: Fil
   const fee = setting.fees.get(entry.id)
   if (!fee) notes.add('A transaction of the intent fee has no fee record; here it has one.')
   else if (fee.status !== entry.status) notes.add('A fee has another status than its transaction.')
-  if (fee && codeOf(fee.intent, isPersonal) === null) notes.add('A fee’s intent is no code; it is replaced.')
+  if (fee && safeCode(fee.intent, isPersonal) === null) notes.add('A fee’s intent is no code; it is replaced.')
   const isVoid = entry.status === 'void'
   const variable = `${setting.entries.get(entry.id) ?? ''}Fee`
   const save = { ...fieldsIn(saved), ...(isVoid ? { [variable]: 'body.id' } : {}) }
   const body = {
     cardAccountId: accountVariable,
-    ...cardOf(entry, setting),
-    intent: feeIntentOf(entry, setting),
+    ...toCardField(entry, setting),
+    intent: feeIntent(entry, setting),
     amount: toWire(value),
     ...(entry.status === 'pending' ? { status: 'pending' } : {}),
   }
@@ -286,8 +287,8 @@ function feeSteps(entry: Entry, value: Amount, setting: EntrySetting, saved: Fil
   return isVoid ? [charge, { call: 'POST /fees/waive', body: { id: `\${${variable}}` } }] : [charge]
 }
 
-function feeIntentOf({ id }: Entry, { fees, isPersonal }: EntrySetting): string {
-  return codeOf(fees.get(id)?.intent ?? null, isPersonal) ?? 'other-fee'
+function feeIntent({ id }: Entry, { fees, isPersonal }: EntrySetting): string {
+  return safeCode(fees.get(id)?.intent ?? null, isPersonal) ?? 'other-fee'
 }
 
 function fieldsIn({ save }: FileStep): object {
@@ -295,12 +296,12 @@ function fieldsIn({ save }: FileStep): object {
 }
 
 /** The dispute status; null for none, and for one that the sandbox doesn't have. */
-function disputeOf({ disputeStatus }: Entry): string | null {
+function parseDisputeStatus({ disputeStatus }: Entry): string | null {
   return disputeStatuses.find((one) => one === disputeStatus) ?? null
 }
 
 function disputeSteps(entry: Entry, setting: EntrySetting): FileStep[] {
-  const status = disputeOf(entry)
+  const status = parseDisputeStatus(entry)
   const { notes, isPersonal } = setting
   if (status === null && entry.disputeStatus !== null)
     notes.add(`A dispute has a status that the sandbox doesn’t know: ${named(entry.disputeStatus, isPersonal)}.`)

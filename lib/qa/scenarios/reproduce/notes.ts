@@ -1,7 +1,7 @@
 /** What can't be built, each sentence once with how often it holds. */
 export type Notes = { add: (sentence: string) => void; list: () => string[] }
 
-export function notesOf(): Notes {
+export function collectNotes(): Notes {
   const counts = new Map<string, number>()
   return {
     add: (sentence) => counts.set(sentence, (counts.get(sentence) ?? 0) + 1),

@@ -37,7 +37,7 @@ export function payoutSteps(
   const { digits, steps: waits, subStatus } = ways[status] ?? { digits: '', steps: [], subStatus: '' }
   if (payout.subStatus !== subStatus && known !== null)
     notes.add(`The sub-status of the payout is ${named(payout.subStatus, isPersonal)}; here it is ${subStatus}.`)
-  const route = routeOf(payout, isPersonal, notes)
+  const route = chooseRoute(payout, isPersonal, notes)
   const sourceCurrency = fundingCurrencies.find((one) => one === payout.sourceCurrency)
   if (sourceCurrency === undefined)
     notes.add('The sandbox has no funding account in the currency of the payout; here it is HKD.')
@@ -99,7 +99,7 @@ export function payoutSteps(
 const person = { firstName: 'Siu Ming', surname: 'Wong', address: 'Flat 5, 12 Example Road Central, Hong Kong' }
 
 /** Method, country and currency that the sandbox pays with, and an invented beneficiary that its rules accept. */
-function routeOf(
+function chooseRoute(
   { method, destination, destinationCurrency }: PayoutCase['payout'],
   isPersonal: PersonalCheck,
   notes: Notes,

@@ -62,11 +62,11 @@ export function personalCheck(records: unknown): PersonalCheck {
   const texts = [...names, ...others].map(plain)
   const long = texts.filter((text) => text.length >= shortestUnlike)
   const single = new Set(texts.filter((text) => !text.includes(' ')))
-  const nameWords = names.map(wordsOf).filter((words) => words.length > 1)
+  const nameWords = names.map(splitWords).filter((words) => words.length > 1)
   return (text) => {
     if (text.includes('@') || /\d(?:[ -]?\d){6}/.test(text)) return true
     const own = plain(text)
-    const words = new Set(wordsOf(text))
+    const words = new Set(splitWords(text))
     return (
       single.has(own) ||
       long.some((one) => own.includes(one)) ||
@@ -76,10 +76,10 @@ export function personalCheck(records: unknown): PersonalCheck {
 }
 
 function plain(text: string): string {
-  return wordsOf(text).join(' ')
+  return splitWords(text).join(' ')
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return (
     text
       .toLowerCase()
@@ -91,7 +91,7 @@ function wordsOf(text: string): string[] {
 const codePattern = /^(?:[a-z]{1,30}(?:[-_][a-z0-9]{1,30}){0,8}|[A-Z]{1,30}(?:_[A-Z0-9]{1,30}){0,8})$/
 
 /** A code of the service, such as `late-payment-fee`; null for any other text, and for one that may hold something personal. */
-export function codeOf(text: string | null, isPersonal: PersonalCheck): string | null {
+export function safeCode(text: string | null, isPersonal: PersonalCheck): string | null {
   return text !== null && codePattern.test(text) && !/\d{4}/.test(text) && !isPersonal(text) ? text : null
 }
 

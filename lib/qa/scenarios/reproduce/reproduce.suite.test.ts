@@ -4,7 +4,7 @@ import { withSandbox } from '../sandbox.ts'
 import { openTarget, type ServiceConnection, type Target } from '../target.ts'
 import { serveBuiltInService } from '../testing.ts'
 import { build } from './build.ts'
-import { askOf, readCase, type Subject } from './case.ts'
+import { makeAsk, readCase, type Subject } from './case.ts'
 import { reproduce } from './reproduce.ts'
 
 const seeded = 11
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** What a reproduction in a sandbox of its own lacks: failed steps and differences of the state. */
 async function lacking(subject: Subject): Promise<string[]> {
-  const original = await readCase(askOf(target), subject, new Date())
+  const original = await readCase(makeAsk(target), subject, new Date())
   if (!original) return [`There is no ${subject.type} ${subject.id}.`]
   const lacks: string[] = []
   await withSandbox(service.connection, async (inside) => {
@@ -34,7 +34,7 @@ async function lacking(subject: Subject): Promise<string[]> {
 }
 
 async function newestAccounts() {
-  return (await askOf(target)('listCardAccounts', { pageSize: '100' })).cardaccounts
+  return (await makeAsk(target)('listCardAccounts', { pageSize: '100' })).cardaccounts
 }
 
 test('each seeded account ends in the original’s state', { timeout: 600_000 }, async () => {
@@ -47,7 +47,7 @@ test('each seeded account ends in the original’s state', { timeout: 600_000 },
 test('a transaction of each kind ends in the original’s state', { timeout: 600_000 }, async () => {
   const kinds = new Map<string, { cardAccountId: string; entry: CardAccountTransaction }>()
   for (const { id: cardAccountId } of await newestAccounts()) {
-    const { transactions } = await askOf(target)('listCardAccountTransactions', { cardAccountId, pageSize: '100' })
+    const { transactions } = await makeAsk(target)('listCardAccountTransactions', { cardAccountId, pageSize: '100' })
     for (const entry of transactions) {
       const kind = `${entry.intent} ${entry.status} ${entry.disputeStatus ? 'disputed' : ''}`
       if (!kinds.has(kind)) kinds.set(kind, { cardAccountId, entry })
@@ -62,7 +62,7 @@ test(
   'a payout of each status ends in its state, but for what only another service sets',
   { timeout: 600_000 },
   async () => {
-    const { payouts } = await askOf(target)('listPayouts', { pageSize: '100' })
+    const { payouts } = await makeAsk(target)('listPayouts', { pageSize: '100' })
     const kinds = new Map(payouts.map((payout) => [`${payout.status} ${payout.subStatus} ${payout.method}`, payout]))
     const lacks = new Map<string, string[]>()
     for (const [kind, { id }] of kinds) lacks.set(kind, await lacking({ type: 'payout', id }))
@@ -77,7 +77,7 @@ test(
 
 test('a difference of the state is found', async () => {
   const [account] = await newestAccounts()
-  const original = await readCase(askOf(target), { type: 'account', id: account?.id ?? '' }, new Date())
+  const original = await readCase(makeAsk(target), { type: 'account', id: account?.id ?? '' }, new Date())
   if (original?.kind !== 'account') throw new Error('no account')
   const [entry, ...others] = original.transactions
   const changed = { ...original, transactions: entry ? [{ ...entry, amount: (entry.amount ?? 0) + 1 }, ...others] : [] }

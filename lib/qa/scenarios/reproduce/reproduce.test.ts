@@ -4,7 +4,7 @@ import { isFields } from '#lib/shared/json.ts'
 import { parseScenario } from '../parse.ts'
 import type { Case } from './case.ts'
 import { reproduce } from './reproduce.ts'
-import { stateOf } from './state.ts'
+import { caseState } from './state.ts'
 import {
   canary,
   canaryParts,
@@ -27,7 +27,7 @@ const bodies = (original: Case, call: string) =>
 /** All that a person sees of a case. */
 function outputOf(original: Case): string {
   const { text, title, notBuilt } = made(original)
-  return [text, title, ...notBuilt, JSON.stringify(stateOf(original))].join('\n').toLowerCase()
+  return [text, title, ...notBuilt, JSON.stringify(caseState(original))].join('\n').toLowerCase()
 }
 
 const foundIn = (output: string) => canaryParts.filter((part) => output.includes(part))

@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { accountSteps } from './account.ts'
 import type { Case } from './case.ts'
-import { notesOf } from './notes.ts'
+import { collectNotes } from './notes.ts'
 import { payoutSteps } from './payout.ts'
 import { personalCheck } from './personal.ts'
 
@@ -27,13 +27,13 @@ const mostTransactions = 99
 export function reproduce(original: Case, schemaUrl: string): Reproduction {
   const isPersonal = personalCheck(original)
   for (let most = mostTransactions; ; most = Math.floor(most * 0.8)) {
-    const notes = notesOf()
+    const notes = collectNotes()
     const { steps, spanMs } =
       original.kind === 'account'
         ? accountSteps(original, most, isPersonal, notes)
         : payoutSteps(original, isPersonal, notes)
     if (steps.length > mostSteps && most > 0) continue
-    const title = titleOf(original)
+    const title = formatTitle(original)
     const notBuilt = notes.list()
     const file = {
       scenario: title,
@@ -41,16 +41,16 @@ export function reproduce(original: Case, schemaUrl: string): Reproduction {
       tags: ['reproduced'],
       steps,
     }
-    return { title, notBuilt, text: `${headOf(notBuilt, spanMs, schemaUrl)}${stringify(file, { lineWidth: 0 })}` }
+    return { title, notBuilt, text: `${formatHead(notBuilt, spanMs, schemaUrl)}${stringify(file, { lineWidth: 0 })}` }
   }
 }
 
-function titleOf(original: Case): string {
+function formatTitle(original: Case): string {
   if (original.kind === 'payout') return 'The state of a payout'
   return original.transactionId === null ? 'The state of a card account' : 'The state of a card transaction'
 }
 
-function headOf(notBuilt: readonly string[], spanMs: number, schemaUrl: string): string {
+function formatHead(notBuilt: readonly string[], spanMs: number, schemaUrl: string): string {
   const lines = [
     `yaml-language-server: $schema=${schemaUrl}`,
     'Run it in a sandbox of its own: npm run scenario -- FILE --parallel 1',

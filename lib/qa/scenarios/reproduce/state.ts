@@ -1,6 +1,6 @@
 import { rejectionReasons } from '#lib/contract/terms.ts'
 import { forwardDescription, keptCards, keptEntries } from './account.ts'
-import { cardLimitNames, cardTypeOf, isExpired } from './cards.ts'
+import { cardLimitNames, chooseCardType, isExpired } from './cards.ts'
 import type { AccountCase, Case, PayoutCase } from './case.ts'
 import { named } from './entries.ts'
 import { merchantText, personalCheck, type PersonalCheck } from './personal.ts'
@@ -12,7 +12,7 @@ export type CaseState = Readonly<Record<string, readonly string[]>>
  * The state of a case. Of one that is about a transaction: of that, what belongs to it, and their cards. A reproduction of that is read
  * as a whole account, which `isPart` says.
  */
-export function stateOf(
+export function caseState(
   original: Case,
   isPart = original.kind === 'account' && original.transactionId !== null,
 ): CaseState {
@@ -44,7 +44,7 @@ function accountState(original: AccountCase, isPersonal: PersonalCheck, isPart: 
         currency: code(currency),
         limit,
         hasXid: account.xid !== null,
-        metadata: formOf(account.xmetadata),
+        metadata: describeForm(account.xmetadata),
       }),
       line({ balance, ...(isPart ? {} : { disputeAmount }) }),
       line({
@@ -55,7 +55,7 @@ function accountState(original: AccountCase, isPersonal: PersonalCheck, isPart: 
     cards: cards.map((card) =>
       line({
         status: code(card.status),
-        type: cardTypeOf(card),
+        type: chooseCardType(card),
         isExpired: isExpired(card, now),
         replacedBy: card.replacedBy === null ? null : (places.get(card.replacedBy) ?? 'another card'),
         ...Object.fromEntries(cardLimitNames.map((name) => [name, card[name]])),
@@ -96,7 +96,7 @@ function shortCode(text: string | null | undefined): string | null {
 }
 
 /** The form of metadata, whose values are invented. */
-function formOf(xmetadata: unknown): string {
+function describeForm(xmetadata: unknown): string {
   if (xmetadata === null) return 'none'
   if (Array.isArray(xmetadata)) return `a list of ${xmetadata.length}`
   return typeof xmetadata === 'object' ? `a map of ${Object.keys(xmetadata).length}` : 'a text'
