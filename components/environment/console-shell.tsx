@@ -313,5 +313,5 @@ export function areasFor(
 function itemsFor(items: readonly TaskPage[], environment: Environment, may: readonly Permission[]): NavigationItem[] {
   return items
     .filter(({ needs }) => needs === undefined || may.includes(needs))
-    .map(({ at, icon = null, needs: _, ...item }) => ({ ...item, href: at(environment), icon }))
+    .map(({ at, icon = null, ...item }) => ({ ...item, href: at(environment), icon }))
 }
