@@ -4,11 +4,11 @@ import { signAuthorization } from '#lib/signing/authorization.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { type ApprovedRequest, requireApproved } from './approved-request.ts'
 import { circuitBreaker, type CircuitState, type Pass, retryBudget } from './circuit-breaker.ts'
+import { notify, type ServiceClientSettings } from './client-options.ts'
 import type { Prepared } from './prepare.ts'
 import { type Quota, quotas } from './quota.ts'
 import { type Reading, readResponse } from './read-response.ts'
 import { clientErrors } from './service-error.ts'
-import { notify, type ServiceClientSettings } from './settings.ts'
 import { openTransport } from './transport.ts'
 
 export type AttemptOptions = {

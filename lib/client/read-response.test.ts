@@ -2,8 +2,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Deviation } from './client-options.ts'
 import { prepare } from './prepare.ts'
-import type { Deviation } from './settings.ts'
 import { card, cardTarget, json, stubService, testClient, type Respond } from './testing.ts'
 
 const lock = prepare('lockCard', { body: cardTarget })

@@ -3,10 +3,10 @@ import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import type { Card } from '#lib/contract/records.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { otherTestKeyPair } from '#lib/signing/testing.ts'
+import type { RequestRecord } from './client-options.ts'
 import { prepare } from './prepare.ts'
 import { createServiceClient } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
-import type { RequestRecord } from './settings.ts'
 import {
   accessKey,
   responses,

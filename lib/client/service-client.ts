@@ -5,6 +5,7 @@ import { textIn } from '#lib/shared/json.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { type Attempted, type AttemptOptions, sender } from './attempts.ts'
 import type { CircuitState } from './circuit-breaker.ts'
+import { notify, type ServiceClientOptions, toClientSettings } from './client-options.ts'
 import { createFlights } from './flights.ts'
 import { type ParsedResponse, parseResponse } from './parse-response.ts'
 import { type EndpointInput, prepare, type Prepared } from './prepare.ts'
@@ -12,7 +13,6 @@ import type { Quota } from './quota.ts'
 import { diagnose, type Reading } from './read-response.ts'
 import { type ClientErrorCode, type FailedOutcome, ServiceError } from './service-error.ts'
 import { responseNames } from './service-profile.ts'
-import { notify, type ServiceClientOptions, toClientSettings } from './settings.ts'
 
 /** `attempts` and `deadlineMs` bound one call where the client's own settings are too patient for it. */
 type CallOptions = Omit<AttemptOptions, 'wasSentBefore' | 'onSend'>

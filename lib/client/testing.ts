@@ -6,8 +6,8 @@ import { onTestFinished } from 'vitest'
 import { readPrivateKey, readPublicKey } from '#lib/signing/keys.ts'
 import { verifyRequest } from '#lib/signing/request-token.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
+import type { ServiceClientOptions } from './client-options.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
-import type { ServiceClientOptions } from './settings.ts'
 
 export const accessKey = '3f0c9a52-7f0e-4b7e-9d5e-0f6f2f3a1b77'
 export const privateKey = readPrivateKey(testKeyPair.privateKey)

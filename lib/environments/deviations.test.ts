@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Deviation } from '#lib/client/settings.ts'
+import type { Deviation } from '#lib/client/client-options.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { deviations } from '#lib/tables/connection.ts'
 import { deviationsWritten, maximumDeviations, noteDeviation } from './deviations.ts'

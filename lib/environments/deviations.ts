@@ -1,6 +1,6 @@
 import 'server-only'
 import { desc, eq, sql } from 'drizzle-orm'
-import type { Deviation } from '#lib/client/settings.ts'
+import type { Deviation } from '#lib/client/client-options.ts'
 import { database } from '#lib/db/connection.ts'
 import { backgroundWriter } from '#lib/shared/background-writer.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { CallRecord } from '#lib/client/client-options.ts'
 import type { ServiceClient } from '#lib/client/service-client.ts'
-import type { CallRecord } from '#lib/client/settings.ts'
 import { database, type Database } from '#lib/db/connection.ts'
 import { auditSettings } from '#lib/settings/audit-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'

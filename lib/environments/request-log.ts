@@ -1,7 +1,7 @@
 import 'server-only'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { currentOrigin } from '#lib/audit/request-origin.ts'
-import type { CallRecord } from '#lib/client/settings.ts'
+import type { CallRecord } from '#lib/client/client-options.ts'
 import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
 import { database } from '#lib/db/connection.ts'
 import { backgroundWriter } from '#lib/shared/background-writer.ts'

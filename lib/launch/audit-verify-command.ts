@@ -19,10 +19,10 @@ import { checkpointFilePath } from '#lib/settings/audit-settings.ts'
 import { readPem, type Variables } from '#lib/settings/settings.ts'
 import { readCheckingKey } from '#lib/signing/keys.ts'
 import { auditCheckpointFiles } from '#lib/tables/audit.ts'
+import { requireSettings, type Settings } from './check-settings.ts'
 import { loadEnv } from './command.ts'
 import { withDatabase } from './database.ts'
 import { runCommand } from './run-command.ts'
-import { requireSettings, type Settings } from './settings.ts'
 
 const usage = `Usage: npm run audit:verify [-- OPTIONS]
 

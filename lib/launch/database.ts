@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { migrateDatabase } from '#lib/db/migrate.ts'
 import { embeddedUrl } from '#lib/db/postgres-owner.ts'
 import { findPostmaster } from '#lib/db/postmaster.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './check-settings.ts'
 
 export type LaunchedDatabase = { databaseUrl: string; label: string; stop: () => Promise<void> }
 

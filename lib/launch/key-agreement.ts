@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
+import type { Settings } from './check-settings.ts'
 import type { Keys, ServiceIdentity } from './keys.ts'
-import type { Settings } from './settings.ts'
 
 /** Throws an `Error` of one line where this database was first used with other keys. */
 export async function requireAgreement(

@@ -3,10 +3,10 @@ import { allStaff, changeStaff, commandLine, inviteStaff } from '#lib/console/st
 import type { StaffChange, StaffEntry } from '#lib/console/staff/types.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { requireSettings, type Settings } from './check-settings.ts'
 import { loadEnv } from './command.ts'
 import { withDatabase } from './database.ts'
 import { runCommand } from './run-command.ts'
-import { requireSettings, type Settings } from './settings.ts'
 
 const usage = `Usage: npm run staff -- COMMAND
 

@@ -4,7 +4,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { servicePrefix } from './settings.ts'
+import { servicePrefix } from './service-settings.ts'
 import { examples } from './testing-examples.ts'
 import { openTestService, toTarget, type SendOptions, type TestResponse, type TestService } from './testing.ts'
 

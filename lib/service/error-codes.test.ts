@@ -5,7 +5,7 @@ import { type CardAction, cardActions, cardActionTable } from '#lib/contract/car
 import { type EndpointName, endpointNames, type EndpointOf, endpoints } from '#lib/contract/endpoints.ts'
 import { commonErrors, type ErrorCode, errorTable, isCardErrorCode } from '#lib/contract/errors.ts'
 import { type CardStatus, cardStatuses } from '#lib/contract/terms.ts'
-import { servicePrefix } from './settings.ts'
+import { servicePrefix } from './service-settings.ts'
 import { fees } from './tables/fees.ts'
 import { examples } from './testing-examples.ts'
 import { addCard, addCardAccount } from './testing-records.ts'

@@ -1,7 +1,7 @@
 import type { EndpointName, EndpointOf, ParsedRequest, ResponseOf } from '#lib/contract/endpoints.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { FieldIssue } from './api-error.ts'
-import type { ServiceSettings } from './settings.ts'
+import type { ServiceSettings } from './service-settings.ts'
 
 /** The context of a request. */
 export type HandlerContext<Name extends EndpointName = EndpointName> = {

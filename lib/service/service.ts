@@ -1,6 +1,12 @@
 import { database, type Database } from '#lib/db/connection.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
-import { controlPrefix, readServiceSettings, sandboxesPrefix, servicePrefix, type ServiceSettings } from './settings.ts'
+import {
+  controlPrefix,
+  readServiceSettings,
+  sandboxesPrefix,
+  servicePrefix,
+  type ServiceSettings,
+} from './service-settings.ts'
 import type { Transport } from './webhooks/transport.ts'
 
 /** The dependencies of the service. Tests make their own. */

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import type { ServiceSettings } from './settings.ts'
+import type { ServiceSettings } from './service-settings.ts'
 
 /** Everything that is not the public internet: private, shared, link-local (metadata among it), reserved, multicast. */
 const closed = subnets(

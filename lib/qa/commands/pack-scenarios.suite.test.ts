@@ -149,5 +149,5 @@ test('its JavaScript has nothing that Node 20 lacks, and no path of this machine
   expect(files.length).toBeGreaterThan(50)
   const texts = files.map((file) => readFileSync(path.join(installed, file), 'utf8'))
   expect(texts.filter((text) => newer.test(text) || text.includes(projectRoot))).toEqual([])
-  expect(newer.test(readFileSync(path.join(projectRoot, 'lib/client/settings.ts'), 'utf8'))).toBe(true)
+  expect(newer.test(readFileSync(path.join(projectRoot, 'lib/client/client-options.ts'), 'utf8'))).toBe(true)
 })

@@ -4,7 +4,7 @@ import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/end
 import { requestForm, type FormField } from '#lib/contract/request-form.ts'
 import { plainExamples } from '#lib/contract/test-values.ts'
 import { controlRoutes } from '../control/handle.ts'
-import { controlPrefix } from '../settings.ts'
+import { controlPrefix } from '../service-settings.ts'
 
 type Variable = { key: string; value: string; description?: string; disabled?: boolean }
 

@@ -21,7 +21,7 @@ import type { Handlers, Rule } from '../handler.ts'
 import { requireLockedAccount } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
 import { createContentLink } from '../secure-content.ts'
-import type { ServiceSettings } from '../settings.ts'
+import type { ServiceSettings } from '../service-settings.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { mapCardLimits, cards, products } from '../tables/cards.ts'
 

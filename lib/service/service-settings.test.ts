@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readServiceSettings } from './settings.ts'
+import { readServiceSettings } from './service-settings.ts'
 
 test.each([undefined, '', 'hunter2', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])(
   'refuses the card number key "%s"',

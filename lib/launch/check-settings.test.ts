@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { strongTestKeyPair, testKeyPair } from '#lib/signing/testing.ts'
-import { readSettings, shortKeys, readTls, type Settings } from './settings.ts'
+import { readSettings, shortKeys, readTls, type Settings } from './check-settings.ts'
 
 function settingsOf(environment: Record<string, string>): Settings {
   const read = readSettings(environment)
