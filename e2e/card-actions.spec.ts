@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
-import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { type Permission, rolePermissions, roles } from '#lib/auth/permissions.ts'
-import { cardActions, cardTransition } from '#lib/contract/card-actions.ts'
+import { cardActions, cardTransition, shortLabel } from '#lib/contract/card-actions.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
 import {
   actByMouse,
@@ -59,10 +58,7 @@ for (const status of cardStatuses) {
     await openMore(page)
     for (const action of cardActions) {
       const transition = cardTransition(status, action)
-      await expectOffered(
-        actionButton(page, cardActionUi[action].label),
-        transition !== undefined && 'to' in transition,
-      )
+      await expectOffered(actionButton(page, shortLabel(action)), transition !== undefined && 'to' in transition)
     }
   })
 }
@@ -74,7 +70,7 @@ for (const role of roles) {
     await openMore(page)
     for (const action of ['lock', 'suspend', 'cancel', 'change-pin'] as const) {
       const permission = `cards.${action}` satisfies Permission
-      await expectOffered(actionButton(page, cardActionUi[action].label), rolePermissions[role].includes(permission))
+      await expectOffered(actionButton(page, shortLabel(action)), rolePermissions[role].includes(permission))
     }
   })
 }

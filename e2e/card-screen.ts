@@ -1,16 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { cardActionUi } from '#components/cards/card-action-table.ts'
-import { cardActionRow, cardActions } from '#lib/contract/card-actions.ts'
+import { cardActionRow, cardActions, shortLabel } from '#lib/contract/card-actions.ts'
 import { type CardOnWire, type ServiceCaller, listCards } from './service-caller.ts'
 import { expectDone } from './toast.ts'
 
 /** The button that confirms an action, by the label of the button that opens its dialog. */
-const doneTitles = Object.fromEntries(
-  cardActions.map((action) => [cardActionUi[action].label, cardActionRow(action).done]),
-)
-const confirmLabels = Object.fromEntries(
-  cardActions.map((action) => [cardActionUi[action].label, cardActionRow(action).label]),
-)
+const doneTitles = Object.fromEntries(cardActions.map((action) => [shortLabel(action), cardActionRow(action).done]))
+const confirmLabels = Object.fromEntries(cardActions.map((action) => [shortLabel(action), cardActionRow(action).label]))
 
 export type CardIds = { cardAccountId: string; cardId: string }
 

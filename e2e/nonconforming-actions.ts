@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
-import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
+import { type CardAction, cardActionRow, shortLabel } from '#lib/contract/card-actions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -245,7 +244,7 @@ function cardRow(action: CardAction, from: CardStatus, { choose = {}, fill = {} 
       }
       const { last4, expiryMonth, expiryYear } = await readCard(service, ids)
       await openCard(page, ids)
-      await openAction(page, cardActionUi[action].label)
+      await openAction(page, shortLabel(action))
       const window = dialog(page)
       for (const [field, value] of Object.entries(choose)) await window.getByLabel(field).selectOption({ label: value })
       for (const [field, value] of Object.entries(entries))

@@ -17,6 +17,7 @@ import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import { count, formatCount } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
+import { shortLabel } from '#lib/contract/card-actions.ts'
 import type { BulkCardAction, BulkItemState, BulkJob, BulkKind, BulkState } from '#lib/operations/bulk/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -52,9 +53,10 @@ type KindLabels = {
 }
 
 function cardLabels(action: BulkCardAction, done: string): KindLabels {
-  const { label, icon } = cardActionUi[action]
+  const { icon } = cardActionUi[action]
+  const short = shortLabel(action)
   const doneOne = `${done.charAt(0).toUpperCase()}${done.slice(1)}`
-  return { label: `${label} cards`, short: label, icon, done: `cards ${done}`, doneOne }
+  return { label: `${short} cards`, short, icon, done: `cards ${done}`, doneOne }
 }
 
 export const kindTable: Record<BulkKind, KindLabels> = {

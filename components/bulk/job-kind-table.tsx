@@ -6,6 +6,7 @@ import { SetLimitEffects, SetLimitFields } from '#components/limits/limit-job-pa
 import { TagEffects, TagFields } from '#components/references/tag-job-parts.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import type { JobPreview, JobSettings } from '#lib/console/bulk/types.ts'
+import { shortLabel } from '#lib/contract/card-actions.ts'
 import type { BulkCardAction, BulkKind } from '#lib/operations/bulk/types.ts'
 import { limitProblem } from '#lib/shared/limit-text.ts'
 import type { JobFieldsProps } from './job-fields.ts'
@@ -25,10 +26,10 @@ type JobKindUi = {
 }
 
 function cardJob(action: BulkCardAction): JobKindUi {
-  const { label, consequence } = cardActionUi[action]
+  const { consequence } = cardActionUi[action]
   const [first = ''] = consequence.split('. ')
   return {
-    verb: label,
+    verb: shortLabel(action),
     noun: () => 'card',
     consequence: `For each card: ${first.charAt(0).toLowerCase()}${first.slice(1).replace(/\.$/, '')}. You can pause or cancel the job; cards already done stay so.`,
     keepLabel: 'Change nothing',

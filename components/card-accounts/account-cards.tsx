@@ -136,9 +136,9 @@ function CardMenu({ isCancellationWaiting, ...target }: CardOfAccount & { isCanc
             icon: <ArrowRight />,
           },
           { kind: 'separator' },
-          ...actions.map(({ row, unavailable, open }) => ({
+          ...actions.map(({ label, row, unavailable, open }) => ({
             kind: 'action' as const,
-            label: row.label,
+            label,
             icon: <row.icon />,
             unavailable,
             onSelect: open,

@@ -78,9 +78,16 @@ function listEntries(actions: readonly OfferedAction[], replacing: ReturnType<ty
   const own = (name: CardAction): Entry[] =>
     actions
       .filter(({ action }) => action === name)
-      .map(({ row, unavailable, open }) => {
+      .map(({ label, row, unavailable, open }) => {
         const Icon = row.icon
-        return { id: name, label: row.label, icon: <Icon aria-hidden="true" />, tone: row.tone, unavailable, open }
+        return {
+          id: name,
+          label,
+          icon: <Icon aria-hidden="true" />,
+          tone: row.tone,
+          unavailable,
+          open,
+        }
       })
   const { unavailable } = replacing
   const cancelling = actions.find(({ action }) => action === 'cancel')?.unavailable

@@ -154,7 +154,7 @@ function useUndo({ card, cardAccountId }: CardOfAccount, action: CardAction) {
 }
 
 function formatTitle(action: CardAction, card: Card): string {
-  const verb = action === 'change-pin' ? 'Change PIN of' : cardActionUi[action].label.replace(/ card$/, '')
+  const verb = action === 'change-pin' ? 'Change PIN of' : cardActionRow(action).label.replace(/ card$/, '')
   return `${verb} ${cardTitle(card).replace('Card', 'card')}`
 }
 

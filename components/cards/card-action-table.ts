@@ -16,7 +16,6 @@ export type CardActionField =
   | { kind: 'expiry' }
 
 export type CardActionUi = {
-  label: string
   icon: LucideIcon
   tone: 'accent' | 'neutral' | 'bad'
   /** Where the contract's table has the last four digits confirm the action, they are typed as well. */
@@ -38,7 +37,6 @@ const cancelledForGood = 'Cancelled cards can’t be changed.'
 /** How each action of the contract's table looks and what its dialog says, in the order of the buttons. */
 export const cardActionUi: Record<CardAction, CardActionUi> = {
   lock: {
-    label: 'Lock',
     icon: Lock,
     tone: 'accent',
     confirmationLevel: 'light',
@@ -54,7 +52,6 @@ export const cardActionUi: Record<CardAction, CardActionUi> = {
     },
   },
   unlock: {
-    label: 'Unlock',
     icon: LockOpen,
     tone: 'neutral',
     confirmationLevel: 'light',
@@ -69,7 +66,6 @@ export const cardActionUi: Record<CardAction, CardActionUi> = {
     },
   },
   suspend: {
-    label: 'Suspend',
     icon: CirclePause,
     tone: 'neutral',
     confirmationLevel: 'moderate',
@@ -84,7 +80,6 @@ export const cardActionUi: Record<CardAction, CardActionUi> = {
     },
   },
   unsuspend: {
-    label: 'Unsuspend',
     icon: CirclePlay,
     tone: 'accent',
     confirmationLevel: 'light',
@@ -99,7 +94,6 @@ export const cardActionUi: Record<CardAction, CardActionUi> = {
     },
   },
   activate: {
-    label: 'Activate',
     icon: BadgeCheck,
     tone: 'accent',
     confirmationLevel: 'light',
@@ -115,7 +109,6 @@ export const cardActionUi: Record<CardAction, CardActionUi> = {
     },
   },
   'change-pin': {
-    label: 'Change PIN',
     icon: KeyRound,
     tone: 'neutral',
     confirmationLevel: 'light',
@@ -134,7 +127,6 @@ export const cardActionUi: Record<CardAction, CardActionUi> = {
     },
   },
   cancel: {
-    label: 'Cancel card',
     icon: Ban,
     tone: 'bad',
     confirmationLevel: 'moderate',

@@ -1,7 +1,7 @@
 import { Eye, type LucideIcon, RefreshCw, ShieldAlert } from 'lucide-react'
 import type { Command } from '#components/layout/commands.tsx'
 import type { Permission } from '#lib/auth/permissions.ts'
-import { type CardAction, cardActions } from '#lib/contract/card-actions.ts'
+import { type CardAction, cardActions, shortLabel } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { type ActingPerson, cardActionUi, unavailability } from './card-action-table.ts'
@@ -68,7 +68,7 @@ export function typedDeed(query: string): TypedDeed | null {
 
 function findDeedRow(deed: Deed): Pick<DeedRow, 'label' | 'icon'> {
   return (cardActions as readonly string[]).includes(deed)
-    ? cardActionUi[deed as CardAction]
+    ? { label: shortLabel(deed as CardAction), icon: cardActionUi[deed as CardAction].icon }
     : otherDeedTable[deed as 'reveal']
 }
 

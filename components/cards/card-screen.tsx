@@ -269,9 +269,9 @@ function useCardCommands(
   const offered = actions.filter(({ unavailable }) => unavailable === undefined)
   const isReplaceable = replacing.unavailable === undefined
   usePaletteCommands([title, ...offered.map(({ action }) => action), isReplaceable].join(' '), [
-    ...offered.map(({ action, row, open }) => ({
+    ...offered.map(({ action, label, row, open }) => ({
       id: `card-${action}`,
-      label: row.label,
+      label,
       group: title,
       icon: <row.icon />,
       keywords: 'card',

@@ -4,7 +4,7 @@ import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, useEffect } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { type CardAction, cardActions } from '#lib/contract/card-actions.ts'
+import { type CardAction, cardActions, shortLabel } from '#lib/contract/card-actions.ts'
 import type { CardOfAccount } from './card-action-dialog.tsx'
 import { type CardActionUi, cardActionUi, unavailability } from './card-action-table.ts'
 
@@ -12,6 +12,7 @@ const CardActionDialog = lazyDialog(() => import('./card-action-dialog.tsx').the
 
 export type OfferedAction = {
   action: CardAction
+  label: string
   row: CardActionUi
   unavailable: string | undefined
   open: () => void
@@ -26,6 +27,7 @@ export function useCardActions(
   const { open, opened } = useOpened<{ action: CardAction }>()
   const actions = cardActions.map((action) => ({
     action,
+    label: shortLabel(action),
     row: cardActionUi[action],
     unavailable:
       unavailability(action, target.card.status, person) ??

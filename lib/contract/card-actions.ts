@@ -16,6 +16,8 @@ export type RevealReason = (typeof revealReasons)[number]
 export type CardActionRow = {
   endpoint: EndpointName
   label: string
+  /** Its button among those of one card, where the label is longer than it need be. */
+  short?: string
   /** Shown once the action is done: a headline, and an explanation where it is needed. */
   done: string
   note?: string
@@ -52,6 +54,7 @@ export const cardActionTable = {
   lock: {
     endpoint: 'lockCard',
     label: 'Lock card',
+    short: 'Lock',
     done: 'Card locked',
     note: 'Charges are declined until it’s unlocked.',
     transitions: elsewhere(refused('INACTIVE_CARD'), {
@@ -64,6 +67,7 @@ export const cardActionTable = {
   unlock: {
     endpoint: 'unlockCard',
     label: 'Unlock card',
+    short: 'Unlock',
     done: 'Card unlocked',
     note: 'It can be used again.',
     transitions: elsewhere(refused('ERROR_UNLOCK_CARD_STATUS_INVALID'), { locked: to('active') }),
@@ -73,6 +77,7 @@ export const cardActionTable = {
   suspend: {
     endpoint: 'suspendCard',
     label: 'Suspend card',
+    short: 'Suspend',
     done: 'Card suspended',
     note: 'Only Unsuspend lifts it.',
     transitions: elsewhere(refused('INACTIVE_CARD'), {
@@ -87,6 +92,7 @@ export const cardActionTable = {
   unsuspend: {
     endpoint: 'unsuspendCard',
     label: 'Unsuspend card',
+    short: 'Unsuspend',
     done: 'Suspension lifted',
     transitions: elsewhere(refused('UNSUSPENDED_CARD'), { suspended: to('before-suspension') }),
     reasons: ['resolved', 'program-policy', 'mistake', 'other'],
@@ -96,6 +102,7 @@ export const cardActionTable = {
   activate: {
     endpoint: 'activateCard',
     label: 'Activate card',
+    short: 'Activate',
     done: 'Card activated',
     note: 'It can be used now.',
     transitions: elsewhere(refused('UNPENDING_CARD'), { 'pending-activation': to('active') }),
@@ -135,6 +142,12 @@ export const cardActions = Object.keys(cardActionTable) as CardAction[]
 
 export function cardActionRow(action: CardAction): CardActionRow {
   return cardActionTable[action]
+}
+
+/** The label of an action's button among those of one card. */
+export function shortLabel(action: CardAction): string {
+  const { short, label } = cardActionRow(action)
+  return short ?? label
 }
 
 /** The transition of a status; undefined for a status without a row, which a real service may add. */

@@ -108,6 +108,7 @@ const cardAction: Recipe = {
         `  freeze: {
     endpoint: 'freezeCard',
     label: 'Freeze card',
+    short: 'Freeze',
     done: 'Card frozen',
     transitions: elsewhere(refused('INACTIVE_CARD'), { active: to('locked') }),
     reasons: ['suspected-fraud', 'other'],
@@ -120,7 +121,6 @@ const cardAction: Recipe = {
       [
         '  cancel: {',
         `  freeze: {
-    label: 'Freeze',
     icon: Ban,
     tone: 'neutral',
     confirmationLevel: 'light',
