@@ -104,7 +104,7 @@ type List<Params, Search> = {
   toSearch: (params: Params, zone: PageZone) => Search
 }
 
-/** What the list of a page is read with, by its URL. */
+/** Search of a page's list, by its URL and the time zone. */
 export async function readSearch<Params, Search>(list: List<Params, Search>, search: SearchParams): Promise<Search> {
   return list.toSearch(list.load(search), await pageZone())
 }

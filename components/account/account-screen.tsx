@@ -18,7 +18,7 @@ import type { OwnAccount, OwnSession, Passkey } from '#lib/console/own-account/t
 import { returnPath } from '#lib/shared/routes.ts'
 import { EndSessionDialog, PasskeyNameDialog, RemovePasskeyDialog } from './account-dialogs.tsx'
 
-/** What a person can open here, one at a time. */
+/** The dialogs of this page, one open at a time. */
 type Question =
   | { about: 'new-passkey'; needsSignIn: boolean }
   | { about: 'rename'; passkey: Passkey }

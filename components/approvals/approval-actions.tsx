@@ -14,7 +14,7 @@ import { decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 
-/** What the person can do with a request: withdraw an own one, decide on another's. */
+/** The person's actions on a request: withdraw an own one, decide on another's. */
 export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
   const { approval, isOwn } = detail
   const { may } = usePermissions()

@@ -7,7 +7,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { whoDecides } from './approval-labels.ts'
 
-/** What is known of a request before it is sent. `amount` is decimal text. */
+/** Known facts of a request before it is sent. `amount` is decimal text. */
 export type RequestAhead = { topic: PolicyTopic; amount?: string; currency?: string | null; rows?: number }
 
 /**

@@ -17,7 +17,7 @@ export const approvalStateTable: Record<ApprovalState, { label: string; tone: To
   withdrawn: { label: 'Withdrawn', tone: 'neutral', icon: Undo2 },
 }
 
-/** What is decided about: "Lock card ending 4242", "Set fixed limit: Olive Lee"; of a payout and of a job, its own label. */
+/** Title of a request: "Lock card ending 4242", "Set fixed limit: Olive Lee"; for a payout or a job, its own label. */
 export function requestTitle({ subject, kind, topic, target: { label, type } }: Approval): string {
   const action = findOperationDefinition(kind)?.label
   if (label === null) return action ?? approvalTopics[topic].one

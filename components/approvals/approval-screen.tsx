@@ -76,7 +76,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
   )
 }
 
-/** What is decided about: of a payout, what leaves the account and to whom. */
+/** Title of the request; for a payout, its amount and beneficiary. */
 function formatTitle({ approval, payout }: ApprovalDetail): string {
   const { amount, currency } = approval
   if (!payout?.beneficiary || amount === null) return requestTitle(approval)
@@ -165,7 +165,7 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
           },
           ...(comment ? [{ label: 'Comment', value: comment }] : []),
         ]),
-    // Of a request from a ticket, the policy says no more than the ticket and who requested it.
+    // For a request from a ticket, the policy adds nothing to the ticket and its agent.
     ...(ticket === null ? [{ label: 'Policy', value: because.join(' ') }] : []),
   ]
   return (
@@ -182,7 +182,7 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   )
 }
 
-/** What the checker decides about, before the bytes of the request. */
+/** Facts for the checker, above the bytes of the request. */
 function PayoutPanel({ payout, approval: { executed } }: { payout: SentPayout; approval: ApprovalDetail['approval'] }) {
   const facts = useSentFacts(payout)
   return (

@@ -160,7 +160,7 @@ export function PolicyForm({
   )
 }
 
-/** What help desks can request, of the form's selects; an empty one allows nothing. */
+/** Policy for help desks from the form's selects; an empty one allows nothing. */
 function readHelpDeskPolicy(text: (name: string) => string): HelpDeskPolicy {
   const chosen = requestKinds.map((kind) => [kind, requestWays.find((way) => way === text(kind))] as const)
   return Object.fromEntries(chosen.filter(([, way]) => way !== undefined))

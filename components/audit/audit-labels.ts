@@ -14,7 +14,7 @@ export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: 
   unknown: { icon: CircleHelp, label: 'Not confirmed yet', tone: 'warn' },
 }
 
-/** What the audit log has beside the actions of people. */
+/** Acts in the audit log that are no person's actions. */
 const otherActs: Record<string, string> = {
   'bulk.start': 'Start bulk job',
   'approval.request': 'Request approval',

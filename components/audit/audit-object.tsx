@@ -10,7 +10,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
-/** What an entry is about, with a link where a page is its own. */
+/** The record of an entry, with a link where it has a page. */
 export function AuditTarget({ entry }: { entry: AuditEntry }) {
   const environment = useEnvironment()
   const { target } = entry

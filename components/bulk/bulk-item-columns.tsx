@@ -85,7 +85,7 @@ function FactAmount({ item: { facts }, fact: { key } }: { item: BulkItem; fact: 
   return <Amount amount={facts.change} currency={currency} entryType={facts.entryType} isSigned />
 }
 
-/** What is a code in the record is shown by its label. */
+/** A code of the record is shown by its label. */
 function FactText({ item: { facts }, fact: { key } }: { item: BulkItem; fact: FactColumn }) {
   const text = facts[key]
   if (!text) return noValue

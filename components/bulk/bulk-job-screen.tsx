@@ -160,7 +160,7 @@ function Progress({
   )
 }
 
-/** What happens next, in a sentence. */
+/** The next step as a sentence. */
 function formatProgress(job: BulkJob, rowsPerSecond: number, left: string | null): string {
   const { state, counts } = job
   if (state === 'paused') return 'No further rows start until a person resumes it.'

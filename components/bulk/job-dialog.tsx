@@ -29,7 +29,7 @@ export type JobChoice = {
   ids: string[] | null
   /** The filter of the list that they were chosen in. */
   filters: Record<string, unknown>
-  /** What the kind needs beyond the choice, as far as it is known. */
+  /** Settings of the kind beyond the chosen rows, as far as they are known. */
   settings?: JobSettings
   /** Currencies of the chosen accounts, for a limit. */
   currencies?: readonly string[]

@@ -15,7 +15,7 @@ type JobKindUi = {
   /** "Lock", with the number of records behind it: "Lock 3 cards". */
   verb: string
   noun: (settings: JobSettings) => string
-  /** What happens to each record, and whether it can be taken back. */
+  /** Effect on each record, and whether it can be undone. */
   consequence: string
   keepLabel: string
   /** Why records are left out, as the end of "3 cards …". */
@@ -42,7 +42,7 @@ function cardJob(action: BulkCardAction): JobKindUi {
   }
 }
 
-/** What the screen says of each kind of bulk job; `lib/console/bulk/job-kinds.ts` has what the server does. */
+/** Screen side of each kind of bulk job; `lib/console/bulk/job-kinds.ts` is the server's. */
 export const jobKindTable: Record<BulkKind, JobKindUi> = {
   'card.lock': cardJob('lock'),
   'card.unlock': cardJob('unlock'),

@@ -12,7 +12,7 @@ import { leftText } from './bulk-labels.ts'
 
 const JobDialog = lazyDialog(() => import('./job-dialog.tsx').then((file) => file.JobDialog))
 
-/** Of a job that is over: a new job of the rows that were refused or never began, with its own preview. */
+/** Starts a new job, with its own preview, of the rows that a finished one refused or never began. */
 export function RetryRows({ job }: { job: BulkJob }) {
   const environment = useEnvironment()
   const { may } = usePermissions()

@@ -51,7 +51,7 @@ export function accountTypeText(type: string): string {
   return `${accountTypeLabel(type)}: ${Object.hasOwn(accountTypeMeanings, type) ? accountTypeMeanings[type as AccountType] : 'shown as the card service sent it'}`
 }
 
-/** What an account is called: its name, its external ID, or its shortened id. */
+/** Title of an account: its name, its external ID, or its shortened id. */
 export function accountTitle({ id, name, xid }: { id: string; name: string | null; xid?: string | null }): string {
   return name || xid || `Account ${shortId(id)}`
 }

@@ -154,7 +154,7 @@ export function AccountListScreen() {
   )
 }
 
-/** What all matching accounts hold together, on every page, per currency. */
+/** Totals of all matching accounts, on every page, per currency. */
 function FilteredTotals({
   totals,
   totalsExcluded,

@@ -155,7 +155,7 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
   )
 }
 
-/** What a sum leaves out: entries without an amount in the account’s currency. */
+/** Entries that a sum leaves out: those without an amount in the account’s currency. */
 function leftText(excluded: number): string {
   return excluded > 0 ? `, without ${plural(excluded)} of unknown amount` : ''
 }

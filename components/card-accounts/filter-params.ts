@@ -89,7 +89,7 @@ export function regrouped(params: Grouping, from: string | null, to: string): Gr
   }
 }
 
-/** What the tiles are read with: the filters of the list but for the chosen tile. */
+/** Search of the tiles: the list's filters but for the chosen tile. */
 export function tileSearch({
   group: _group,
   ungrouped: _ungrouped,
@@ -101,7 +101,7 @@ export function tileSearch({
   return filters
 }
 
-/** What the list is read with. A group counts with its key alone. */
+/** Search of the list. A group counts with its key alone. */
 export function cardAccountSearch(
   params: CardAccountParams,
   groupKey: string | null,

@@ -36,7 +36,7 @@ export type CardOfAccount = {
   currency: string | null
   /** Since when and by whom the card has its status, where it is known. */
   current?: CardHistory['current'] | undefined
-  /** What a suspension of the card covers, where it is known. */
+  /** Status of the card below its suspension, where it is known. */
   underlyingStatus?: CardHistory['underlyingStatus'] | undefined
 }
 
@@ -236,7 +236,7 @@ function fieldErrors(fields: readonly CardActionField[] = [], values: FormData):
   return errors
 }
 
-/** What the digits and expiry were filled with, under the names of the action's input. */
+/** The entered digits and expiry, under the names of the action's input. */
 function digitsIn(
   values: FormData,
 ): Pick<ActionInput<`card.${CardAction}`>, 'last6' | 'pin' | 'expiryMonth' | 'expiryYear'> {

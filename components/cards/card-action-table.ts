@@ -20,7 +20,7 @@ export type CardActionUi = {
   tone: 'accent' | 'neutral' | 'bad'
   /** Where the contract's table has the last four digits confirm the action, they are typed as well. */
   confirmationLevel: 'light' | 'moderate'
-  /** What will happen, before anything happens. */
+  /** Effect of the action, shown before it. */
   consequence: string
   /** The button that changes nothing. */
   keepLabel: string

@@ -6,7 +6,7 @@ import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { type ActingPerson, cardActionUi, unavailability } from './card-action-table.ts'
 
-/** What the page of a card does by `?action=` beside the actions of the contract. */
+/** Actions of a card's page by `?action=` beside those of the contract. */
 const otherDeeds = ['reveal', 'lost', 'replace'] as const
 type Deed = CardAction | (typeof otherDeeds)[number]
 
@@ -18,7 +18,7 @@ const otherDeedTable: Record<(typeof otherDeeds)[number], DeedRow> = {
   replace: { label: 'Replace', icon: RefreshCw, needs: 'cards.issue', impossible: [] },
 }
 
-/** What people also say for a deed, beside its own words. */
+/** Other words for a deed. */
 const synonyms: { [deed in Deed]?: readonly string[] } = {
   lock: ['freeze', 'block'],
   unlock: ['unfreeze', 'unblock'],
@@ -78,7 +78,7 @@ function isPossible(deed: Deed, status: string | null, person: ActingPerson): bo
   return person.may.has(other.needs) && !other.impossible.includes(status ?? '')
 }
 
-/** What was typed, for each card that was found: where its status and the person's role allow it. It leads to its dialog. */
+/** The typed action for each card that was found, where its status and the person's role allow it. It opens the card's dialog. */
 export function cardCommands(
   { environment, person }: { environment: Environment; person: ActingPerson },
   typed: TypedDeed,

@@ -6,7 +6,7 @@ import { statusInSentence } from './card-status.ts'
 
 const stopped = new Set<string | null>(['locked', 'suspended', 'cancelled', 'pending-issue', 'pending-activation'])
 
-/** What a card is called: "Card ending 4821", or its shortened id. */
+/** Title of a card: "Card ending 4821", or its shortened id. */
 export function cardTitle({ id, last4 }: Pick<Card, 'id' | 'last4'>): string {
   return last4 ? `Card ending ${last4}` : `Card ${shortId(id)}`
 }
@@ -105,7 +105,7 @@ function faceLabel(card: Card): string {
     .join(', ')
 }
 
-/** What a card shows without a picture: the product's name, a chip, the contactless sign. */
+/** Face of a card without a picture: the product's name, a chip, the contactless sign. */
 function PlainFace({
   productName,
   unit,

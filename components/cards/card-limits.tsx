@@ -46,7 +46,7 @@ function figureLabel(status: string | null): string {
   return status === 'active' ? 'Largest charge possible now' : 'Largest charge possible once active'
 }
 
-/** What the status means for the figure; nothing where the console does not know it. */
+/** Effect of the status on the figure; nothing where the console does not know it. */
 function statusNote(status: string | null): string {
   if (status === 'active') return ''
   if (status === null) return 'Status not provided. '

@@ -240,7 +240,7 @@ function replacedText({ replacedBy, underWay }: CardDetail['replacements']): str
   return replacedBy.last4 ? `Replaced by card ending ${replacedBy.last4}.` : 'Replaced by another card.'
 }
 
-/** What the suspension covers, and so what Unsuspend leaves behind. */
+/** The status below the suspension, which Unsuspend restores. */
 function UnderlyingStatus({ underlyingStatus }: { underlyingStatus: CardHistory['underlyingStatus'] }) {
   if (underlyingStatus?.status !== 'locked')
     return <p className="mt-1 text-soft">{unsuspendConsequence(underlyingStatus)}</p>

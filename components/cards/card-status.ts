@@ -65,7 +65,7 @@ export function statusInSentence(status: string | null): string {
 export const lockAndSuspend =
   'Lock: the cardholder’s hold. Suspend: our hold. Unlocking a card never lifts a suspension.'
 
-/** What ending a suspension does, where it is known what the suspension covers. */
+/** Effect of ending a suspension, where the status below it is known. */
 export function unsuspendConsequence(underlyingStatus: CardHistory['underlyingStatus'] | undefined): string {
   if (underlyingStatus?.status === 'locked') return 'The card goes back to Locked.'
   if (underlyingStatus?.status === 'active') return 'The card becomes Active.'

@@ -9,7 +9,7 @@ export function cardDayStart(nowMs: number): string {
   return cardPeriods(new Date(nowMs)).dayStart.toISOString()
 }
 
-/** What has to be read to say how much of the daily limits is used. */
+/** Search for the transactions that count against the daily limits. */
 export function usageFilters(cardId: string, nowMs: number): ReadSearch<'listTransactions'> {
   return { cardId, intent: ['charge', 'withdraw'], dateRangeFrom: cardDayStart(nowMs), pageSize: 100 }
 }

@@ -31,7 +31,7 @@ export function useIssueCard(account: CardAccount): {
   }
 }
 
-/** What opens the dialog that replaces a card, also a lost or stolen one. `replaced`: why there is nothing to replace any more. */
+/** Opens the dialog that replaces a card, also a lost or stolen one. `replaced`: why there is nothing to replace any more. */
 export function useReplaceCard(account: CardAccount, card: Card, replaced: string | undefined) {
   const { role, may } = usePermissions()
   const { open, opened } = useOpened<{ isLost: boolean }>()

@@ -210,7 +210,7 @@ export function IssueCardDialog({
   )
 }
 
-/** What happens to a lost card, in its order. */
+/** The steps for a lost card, in their order. */
 function stepsAhead(replaced: Card | null): string {
   const isCancelled = replaced?.status === 'cancelled'
   const isLocked = errorByStatus(replaced?.status ?? null, 'lock') !== undefined

@@ -22,7 +22,7 @@ export function ChoiceBar<Row>({
   /** Everything that the filter matches, in words: "All 128 that match". */
   allText: string
   isAllOffered: boolean
-  /** What the chosen rows come to. */
+  /** Totals of the chosen rows. */
   summary?: ReactNode
   /** The buttons of what can be done. */
   children: ReactNode

@@ -10,7 +10,7 @@ export type DataColumn<Row> = {
   cell: (row: Row) => ReactNode
   /** A second, quieter line of the cell, outside the link: an id. No buttons in it. Not shown in dense rows. */
   below?: (row: Row) => ReactNode
-  /** What a button at the end of the cell copies, such as the whole id. It shows while the row is pointed at or focused. */
+  /** Text that a button at the end of the cell copies, such as the whole id. It shows while the row is pointed at or focused. */
   copy?: (row: Row) => { text: string; label: string } | null
   align?: 'start' | 'end'
   /** 1 is always shown, 2 from a table width of 40 rem, 3 from 56 rem, 4 from 72 rem. */

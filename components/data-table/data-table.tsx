@@ -70,7 +70,7 @@ type RowSelection<Row> = {
 export type DataTableProps<Row> = {
   /** Names the table in the column cookie. Unique in the project; letters, digits and hyphens. */
   tableId: string
-  /** What the table lists, for a screen reader. */
+  /** Name of the table for a screen reader. */
   caption: string
   columns: readonly DataColumn<Row>[]
   /** Undefined while they load. */

@@ -452,7 +452,7 @@ function transactionFigure(writer: Writer, transaction: CardAccountTransaction):
   return figure(writer, entryType === null ? anyAmount : directed, amount, currency)
 }
 
-/** What the merchant requested, where it was in another currency than the account's. */
+/** The merchant's amount, where it was in another currency than the account's. */
 function merchantAmount(writer: Writer, { authorization, currency }: CardAccountTransaction): string | null {
   if (!authorization?.currency || authorization.amount === null || authorization.currency === currency) return null
   return writer.amount(authorization.amount, authorization.currency)
@@ -486,7 +486,7 @@ function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Descri
       figure(writer, texts.sent, payout.sourceAmount, sourceCurrency),
     ],
     facts: facts([
-      // Of an order that ended as the payout did, the status says it.
+      // An order that ended as the payout did needs no sentence: the status says it.
       { label: texts.step, value: subStatus === `ORDER_${status?.toUpperCase()}` ? null : step?.label },
       {
         label: isCard ? texts.cardNumber : texts.accountNumber,
@@ -504,7 +504,7 @@ function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Descri
   }
 }
 
-/** Of a card account's number only four digits are known; of a bank account's the mask shows four. */
+/** Four digits: a card account's number has no more, and a bank account's mask shows no more. */
 function masked(accountNumber: string): string {
   return accountNumber.startsWith('•') ? accountNumber : `•••• ${accountNumber.slice(-4)}`
 }

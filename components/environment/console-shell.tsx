@@ -79,7 +79,7 @@ export type ConsoleShellProps = {
   lab: Lab
   staff: CurrentStaff
   preferences: Preferences
-  /** What the server read for the frame itself. */
+  /** The frame's own data, read by the server. */
   state: DehydratedState
   /** The change after which the page's stream begins. */
   liveChangeId: number
@@ -277,7 +277,7 @@ const allAreas: readonly Area[] = [
   },
 ]
 
-/** What a person sets up, in the menu under their name. */
+/** Pages of settings, in the menu under the person's name. */
 const settingsPages: readonly TaskPage[] = [
   { at: routes.policy, label: 'Policy', icon: <Scale />, needs: 'policy.read' },
   { at: routes.staff, label: 'Staff', icon: <Users />, needs: 'staff.manage' },

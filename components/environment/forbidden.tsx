@@ -19,7 +19,7 @@ const pagePermissions: readonly (readonly [RegExp, Permission])[] = [
   [/^settings\/staff$/, 'staff.manage'],
 ]
 
-/** What a page needs; every page needs at least the accounts. */
+/** Permission that a page needs; every page needs at least the accounts. */
 export function permissionOfPage(pathname: string): Permission {
   const [, , ...below] = pathname.split('/')
   return pagePermissions.find(([path]) => path.test(below.join('/')))?.[1] ?? 'accounts.read'

@@ -26,7 +26,7 @@ type FoundRow = {
   icon: ReactNode
   href: (environment: Environment, found: Found) => string
   label: (found: Found) => string
-  /** What a status is called. */
+  /** Label of a status. */
   status?: (status: string) => string
 }
 

@@ -58,9 +58,9 @@ export function ListTable<Row extends object>({
   list: { isFiltered: boolean; clearButton: ReactNode; table: Partial<DataTableProps<never>> }
   /** One of the rows: "fee". */
   noun: string
-  /** What else to try where no row matches the filters. */
+  /** Advice where no row matches the filters. */
   unmatched?: string
-  /** What an empty list shows without filters. */
+  /** Content of an empty list without filters. */
   none: DataTableProps<Row>['empty']
 }) {
   const { isFiltered, clearButton } = list

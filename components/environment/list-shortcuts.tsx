@@ -17,7 +17,7 @@ import { type Environment, routes, type Search } from '#lib/shared/routes.ts'
 
 type Shortcut = {
   label: string
-  /** What people type who look for it. */
+  /** Other words that find it in the palette. */
   keywords: string
   icon: React.ReactNode
   needs: Permission

@@ -8,7 +8,7 @@ type Kind = { name: string; path: RegExp; list: { label: string; href: (environm
 
 const cardAccounts = { label: 'Go to card accounts', href: routes.cardAccounts }
 
-/** What a page of an object names, by its path below the environment; the first that matches. */
+/** Noun of a record's page, by its path below the environment; the first that matches. */
 const kinds: readonly Kind[] = [
   { name: 'card', path: /^card-accounts\/[^/]+\/cards\/[^/]+$/, list: cardAccounts },
   { name: 'transaction', path: /^card-accounts\/[^/]+\/transactions\/[^/]+$/, list: cardAccounts },

@@ -18,7 +18,7 @@ export function ServiceHealthPanel({ health }: { health: ServiceHealth }) {
   const environment = useEnvironment()
   const { data } = useRead('readServiceHealth')
   const { may } = usePermissions()
-  // What the frame of the page read may be older than the overview, which has called the service since.
+  // The frame's reading may be older than the overview's, which has called the service since.
   const known = data ? newerHealth(data, health) : health
   if (!known.connected) return null
   const { since, lastResponseAt, lastProblem, endpoints } = known

@@ -24,7 +24,7 @@ const LabContext = createContext<Lab>(null)
 /** Says what the environment of the page simulates with. */
 export const LabProvider = LabContext.Provider
 
-/** What the environment of the page simulates with; null where nothing is simulated. */
+/** The lab of the page's environment; null where nothing can be simulated. */
 export function useLab(): Lab {
   return useContext(LabContext)
 }

@@ -17,7 +17,7 @@ type List<All extends Parsers> = {
 type Page = { prevPageToken: string | null; nextPageToken: string | null }
 type Value = string | readonly string[] | null
 
-/** What the URL of a list holds, and how its filters change it. */
+/** Parameters of a list's URL, and the functions that change them. */
 export function useListParams<All extends Parsers>({ parsers, cleared, activeFilters }: List<All>) {
   const [params, setParams] = useQueryStates(parsers, { history: 'push' })
   const set = setParams as (values: object) => Promise<URLSearchParams>

@@ -15,7 +15,7 @@ export function isChoosable({ fee }: FeeRow): boolean {
   return fee.status !== 'void'
 }
 
-/** What waiving these rows brings back, per currency; `missing` counts the fees that `amount` excludes. */
+/** Refund per currency if these rows are waived; `missing` counts the fees that `amount` excludes. */
 export function refundTotals(
   rows: Iterable<FeeRow>,
 ): { currency: string | null; amount: string | null; missing: number }[] {

@@ -6,7 +6,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountId, accountIdText } from './account-id.tsx'
 
-/** Whose fee it is: the card account with a link, or the funding account's own label. */
+/** The account of a fee: the card account with a link, or the funding account's own label. */
 function FeeAccount({ account }: { account: Account | null }) {
   const environment = useEnvironment()
   if (account === null) return <NotProvided />

@@ -4,7 +4,7 @@ import type { FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
 import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { accountLabel } from './fee-account.tsx'
 
-/** What people call a fee: what its transaction says, else its intent as the service names it. */
+/** Name of a fee: its transaction's description, else its intent. */
 export function feeTitle({ fee }: Pick<FeeRow, 'fee'>): string {
   return fee.transaction?.description || (fee.intent ? feeIntentTitle(fee.intent) : 'Fee')
 }

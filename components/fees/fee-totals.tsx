@@ -4,7 +4,7 @@ import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import type { CurrencyFees, FeeTotals as Totals } from '#lib/console/fees/types.ts'
 import { feeCount } from './fee-labels.ts'
 
-/** What all matching fees come to, on every page, per currency and status. */
+/** Totals of all matching fees, on every page, per currency and status. */
 export function FeeTotals({ totals: { currencies } }: { totals: Totals }) {
   if (currencies.length === 0) return null
   return (

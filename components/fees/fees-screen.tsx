@@ -167,7 +167,7 @@ function useFeeCommands({
   )
 }
 
-/** What waiving the chosen fees brings back, per currency. */
+/** Refund per currency if the chosen fees are waived. */
 function Returned({ rows }: { rows: Iterable<FeeRow> }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-3 text-soft">

@@ -8,7 +8,7 @@ import { feeCount } from './fee-labels.ts'
 /** As many accounts as are listed one by one. */
 const listed = 200
 
-/** What a bulk waiver will do: what is returned per currency, and the balance that each account should have. */
+/** Effect of a bulk waiver: the refund per currency, and the balance that each account should have. */
 export function WaiverEffects({ preview: { ids, effect, asOf } }: { preview: JobPreview }) {
   const { totals, effects } = effect.waived ?? { totals: [], effects: [] }
   return (

@@ -8,12 +8,12 @@ type Given<Value> = NonNullable<Value> | undefined
 
 const paging = { pageToken: parseAsString, from: parseAsInteger.withDefault(1) }
 
-/** What a list is read with: its filters, where they are set, and the page. */
+/** Search of a list's read: the filters that are set, and the page. */
 type ListSearch<Filters extends Parsers> = {
   [Name in keyof Filters]?: Given<inferParserType<Filters>[Name]>
 } & { pageToken?: string }
 
-/** What `satisfies` compares the filters of a list with: a name that the read does not know is an error. */
+/** For `satisfies`: a filter that the read does not know is an error. */
 export type FilterNames<Search> = { [Name in keyof Search]?: unknown }
 
 /** The values of a list's URL. */

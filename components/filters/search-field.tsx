@@ -19,7 +19,7 @@ export function SearchField({
   label: string
   placeholder: string
   value: string
-  /** What to do instead of searching for a card number, which never leaves the field. */
+  /** Advice to a person who types a card number, which never leaves the field. */
   cardNumberAdvice?: string
   onChange: (text: string) => void
 }) {

@@ -19,13 +19,13 @@ type ComboboxProps = {
   onChoose: (value: string) => void
   /** The focus has left the field. */
   onLeave?: (() => void) | undefined
-  /** What the list holds, in lower case: "banks". */
+  /** Plural noun of the options, in lower case: "banks". */
   noun: string
   /** By default what is searched. */
   placeholder?: string | undefined
   /** Gets the typed text, where the caller searches: `options` are then its results. */
   onSearch?: ((text: string) => void) | undefined
-  /** What the list says when it is empty. */
+  /** Text of an empty list. */
   nothingFound?: string | undefined
   /** Resolves with the options once they are there: Enter counts then, where it came before. */
   readOptions?: (() => Promise<readonly ComboboxOption[]>) | undefined

@@ -9,7 +9,7 @@ import { DigitsField } from './text-field.tsx'
 export type ConfirmOutcome = {
   tone: 'good' | 'info' | 'warn' | 'bad'
   title: string
-  /** What happened, what to do next, and what to quote to support. */
+  /** The failure, the next step, and the request id for support. */
   body?: ReactNode
 }
 
@@ -21,7 +21,7 @@ export type ConfirmDialogProps = {
    */
   confirmationLevel: 'light' | 'moderate' | 'high'
   title: string
-  /** What will happen, as text, before anything happens. */
+  /** Effect of the action, as text. */
   consequence: ReactNode
   /** The facts that the decision needs: amounts, the status now. */
   rows?: readonly { label: string; value: ReactNode }[]

@@ -49,7 +49,7 @@ export function noBalanceText(status: string | null): string | null {
   return status === 'pending' ? 'not posted yet' : null
 }
 
-/** What the sign of an amount means in this ledger, in the interface's terms. */
+/** Meaning of an amount's sign in this ledger, in the interface's terms. */
 export const directionMeaning = '+ came in (API: credit), − went out (API: debit)'
 
 /** Intents and statuses are open sets. `open` is the entry that is shown whole. */

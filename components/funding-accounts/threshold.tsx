@@ -12,7 +12,7 @@ import { sameId } from '#lib/shared/ids.ts'
 
 const ThresholdDialog = lazyDialog(() => import('./threshold-dialog.tsx').then((file) => file.ThresholdDialog))
 
-/** What a funding account must hold at least, whether it does, and a button that changes it. */
+/** Minimum of a funding account, whether the account holds it, and a button that changes it. */
 export function Threshold({ account }: { account: Account }) {
   const { data } = useRead('readFundingThresholds')
   const { role, may } = usePermissions()

@@ -19,7 +19,7 @@ export function messageLinks({ phone, email }: Reach, tag: Tag, text: string): {
   }
 }
 
-/** What to write to a cardholder whose identity was rejected, in both languages. */
+/** Message to a cardholder whose identity was rejected, in both languages. */
 export function CardholderMessages({ english, chinese, reach }: { english: string; chinese: string; reach: Reach }) {
   return (
     <div className="grid gap-3">

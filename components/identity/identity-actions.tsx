@@ -18,7 +18,7 @@ const ResubmitDialog = lazyDialog(() => import('./resubmit-dialog.tsx').then((fi
 
 type Decision = Pick<ActionInput<'identity.simulate'>, 'decision' | 'rejectedReason'>
 
-/** What staff can do about an identity: submit a rejected one again; in the sandbox, simulate a decision. */
+/** Staff's actions on an identity: submit a rejected one again; in the sandbox, simulate a decision. */
 export function IdentityActions({ found }: { found: IdentityCase }) {
   const { role, may } = usePermissions()
   const resubmission = useOpened()

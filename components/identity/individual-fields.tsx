@@ -40,7 +40,7 @@ function countryOptions(): ComboboxOption[] {
     .toSorted((one, other) => one.label.localeCompare(other.label)))
 }
 
-/** What an individual's choice is called; the code itself where it has no name. */
+/** Name of an individual's choice; the code itself where it has no name. */
 export function individualValue(path: IndividualPath, value: string, lists: Lists): string {
   const named: Partial<Record<IndividualPath, readonly { value: string; label: string }[]>> = {
     gender: toOptions(genderLabels),
@@ -88,7 +88,7 @@ export function PersonFields({ form, onRecord = {} }: Omit<Props, 'environment'>
   )
 }
 
-/** What the individual does, of the service's own lists. */
+/** The individual's occupation, from the service's own lists. */
 export function WorkFields({ form, onRecord = {} }: Props) {
   const field = bindFields(form, onRecord)
   const { lists, query } = useIndividualLists()
@@ -132,7 +132,7 @@ export function IdentityDocumentFields({ form, onRecord = {} }: Omit<Props, 'env
   )
 }
 
-/** What each kind of field has: its label, value, problem, and what it does with an entry. */
+/** Props of each kind of field: label, value, error, and handler. */
 function bindFields(form: IndividualForm, onRecord: OnRecord) {
   const shared = (path: IndividualPath) => ({
     label: individualLabels[path],

@@ -2,7 +2,7 @@ import type { rejectionReasons } from '#lib/contract/terms.ts'
 
 export type RejectionReason = (typeof rejectionReasons)[number]
 
-/** What a reason means, which document settles it, and what to write to the cardholder. */
+/** Meaning of a reason, the document that settles it, and the message to the cardholder. */
 type ReasonEntry = { meaning: string; document: string; english: string; chinese: string }
 
 /** Every reason of the interface, in its order. */

@@ -62,7 +62,7 @@ export type AppShellProps = {
   /** Loads the filtered lists that the palette offers. */
   loadShortcuts?: LoadCommands
   user: ShellUser
-  /** What the server read of the request's cookies. */
+  /** Preferences from the request's cookies. */
   preferences: Preferences
   /** The service's status with a dot. */
   health?: ReactNode
@@ -170,7 +170,7 @@ function Frame({
   )
 }
 
-/** What the console's pages need around them. The sign-in page does without, and stays small. */
+/** Providers of the console's pages. The sign-in page does without them, and stays small. */
 function Providers({ preferences, children }: { preferences: Preferences; children: ReactNode }) {
   return (
     <NuqsAdapter>

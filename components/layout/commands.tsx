@@ -29,7 +29,7 @@ const none: Offer = { key: '', commands: [] }
 const OfferContext = createContext<(offer: Offer) => () => void>(() => () => {})
 const OfferedContext = createContext<readonly Command[]>([])
 
-/** What the open page adds to the command palette. */
+/** Commands that the open page adds to the palette. */
 export function OfferedCommandsProvider({ children }: { children: ReactNode }) {
   const [{ commands }, setOffered] = useState(none)
   const offer = useCallback((next: Offer) => {

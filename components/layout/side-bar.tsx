@@ -14,7 +14,7 @@ export type NavigationItem = {
   keywords?: string | undefined
   /** How many things wait there. */
   count?: number | undefined
-  /** What is wrong there, as text; drawn as an exclamation mark. */
+  /** A problem on that page, as text; drawn as an exclamation mark. */
   alert?: string | undefined
   /** Current only on this very address; otherwise on those below it too. */
   isExact?: boolean

@@ -81,7 +81,7 @@ export function UserMenu({
 
 export type ScreenActions = { onShortcuts: () => void; onSignOut: () => void }
 
-/** What the menu of the person at the screen offers, for the palette. */
+/** Commands of the user's menu, for the palette. */
 export function useScreenCommands({ onShortcuts, onSignOut }: ScreenActions): Command[] {
   const { chooseTheme } = usePreferences()
   const group = 'This screen'

@@ -25,7 +25,7 @@ const shown: Record<string, { label: string; has: (line: LimitLine) => boolean }
   negative: { label: 'below what is owed', has: ({ isBelowOutstanding }) => isBelowOutstanding === true },
 }
 
-/** What a file would do, line by line, and what it takes to have it done. */
+/** The effect of a file, line by line, and the form that starts it. */
 export function LimitPreviewPanel({
   text,
   preview,

@@ -30,7 +30,7 @@ export function SetLimitDialog({
   /** Decimal text that stands in the field. */
   suggested?: string
 }) {
-  // What the person decides on stays as it was when the dialog opened; the server refuses another limit by then.
+  // The account stays as it was when the dialog opened; the server refuses another limit by then.
   const [account] = useState(now)
   const [limit, setEntered] = useState(suggested === undefined ? '' : formatAmount(suggested, now.currency))
   const operation = useOperation<CardAccount>({

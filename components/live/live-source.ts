@@ -7,7 +7,7 @@ export type LiveNews = { about: LiveMessage['about'] } | 'reset'
 
 type LiveListener = { onState: (state: LiveState) => void; onNews: (news: LiveNews) => void }
 
-/** What the tab with the stream sends to the others: its state, the id of the newest change, and that change. */
+/** Message of the tab with the stream to the others: its state, the id of the newest change, and that change. */
 type TabMessage = { state: LiveState; changeId: number; news?: LiveNews }
 type Shared = TabMessage | 'hello'
 

@@ -1,6 +1,6 @@
 import { type Language, languageTags } from '#lib/shared/locale.ts'
 
-/** What the console says of a code. */
+/** Label and meaning of a code. */
 export type CodeText = { label: string; meaning: string }
 
 /** The texts of a table of codes, without its icons and tones. */
@@ -9,7 +9,7 @@ export function toTexts<Code extends string>(table: Record<Code, CodeText>): Rec
   return Object.fromEntries(entries) as Record<Code, CodeText>
 }
 
-/** What a table has for a code of the service, which may be any text, such as `constructor`. */
+/** The entry of a code of the service, which may be any text, such as `constructor`; undefined where there is none. */
 export function findEntry<Entry>(table: Readonly<Partial<Record<string, Entry>>>, code: string): Entry | undefined {
   return Object.hasOwn(table, code) ? table[code] : undefined
 }

@@ -19,7 +19,7 @@ import { sameId, shortId } from '#lib/shared/ids.ts'
 import { recordHref } from '#lib/shared/record-href.ts'
 import { AnswerForm, NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
 
-/** What the team wrote on a record. The service never gets it. */
+/** The team's notes on a record. The service never gets them. */
 export function NotesPanel({ target }: { target: NoteTarget }) {
   const { type, id } = target
   const { data, error } = useRead('listNotes', type, id)

@@ -24,7 +24,7 @@ export const outcomeTones = {
 /** The tones of operations in a history, where a normal success has no colour. */
 export const pastTones = { ...outcomeTones, done: 'neutral' } as const
 
-/** What a history says of an operation: its label, and how it ended. */
+/** An operation in a history: its label and outcome. */
 export function pastTitle(state: Outcome['state'], label: string, done = label): string {
   if (state === 'done') return done
   return `${label}: ${pastOutcomes[state]}`
@@ -47,7 +47,7 @@ export const outcomeTitles = {
   waiting: 'Waiting for approval',
 }
 
-/** What the last check found, with its time: it was true then. */
+/** Finding of the last check with its time. */
 function Finding({ finding, retryAt }: Outcome) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What an operator does not need to decide: the request's bytes and digests, folded. */
+/** The request's bytes and digests, folded: an operator does not need them to decide. */
 export function TechnicalDetails({ children }: { children: ReactNode }) {
   return (
     <details className="group rounded-panel border bg-surface">

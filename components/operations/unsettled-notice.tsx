@@ -9,7 +9,7 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 
-/** What was sent about an object, or of one kind, and is not settled: a row each. Nothing where there is none. */
+/** Unsettled operations of a record, or of one kind, a row each. Nothing where there is none. */
 export function UnsettledNotice({ of }: { of: ReadSearch<'listUnsettled'> }) {
   const environment = useEnvironment()
   const { data } = useRead('listUnsettled', of)

@@ -14,10 +14,10 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
 import { refetchChanged, withStepUp } from './use-action.ts'
 
-/** What a toast says beside the headline of the kind. */
+/** Text of a toast below the headline of the kind. */
 type DoneToast = Partial<Pick<ToastMessage, 'description' | 'action' | 'view' | 'timeoutMs'>>
 
-/** What a dialog of one operation is given. `operationId` is made by what opens it: the id of the first attempt. */
+/** Props of a dialog of one operation. The opener makes `operationId`, the id of the first attempt. */
 export type OperationProps = DialogProps & { operationId: string }
 
 type Options<Read> = Omit<OperationProps, 'isOpen'> & {
@@ -40,7 +40,7 @@ function screenShows(refetched: Promise<unknown>): Promise<unknown> {
   return Promise.race([refetched, new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
 }
 
-/** What every operation is sent with: where it takes place and its id. */
+/** Input that every operation has: its environment and id. */
 type SentIds = { environment: Environment; operationId: string }
 
 /**

@@ -36,7 +36,7 @@ type AttentionRow = {
   hasLongDetails?: true
 }
 
-/** What each kind of item is called, means, and where it leads. */
+/** Name, meaning and link of each kind of item. */
 const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id'], AttentionRow> = {
   'approval-waiting': {
     icon: ShieldCheck,
@@ -220,7 +220,7 @@ function Item({ item, row }: { item: AttentionItem; row: AttentionRow }) {
   )
 }
 
-/** What the examples are ranked by; nothing where their order needs no rate. */
+/** How the examples are ranked; empty where their order needs no rate. */
 function RankingText({
   ranking: { currency, ratesAt, unconverted },
 }: {

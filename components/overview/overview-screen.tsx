@@ -70,7 +70,7 @@ export function OverviewScreen() {
   )
 }
 
-/** What waits for the person stands above, and is not told twice. */
+/** Whether the person's own work, which stands above, has the item already. */
 function isInWork(id: string, work: ReadResult<'readMyWork'> | undefined): boolean {
   const source = { 'approval-waiting': 'approvals', 'identity-rejected': 'identities' }[id]
   return work?.sections.some((section) => section.source === source && section.count > 0) ?? false

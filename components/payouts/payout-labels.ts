@@ -11,7 +11,7 @@ type PayoutStatusEntry = {
   tone: Tone
   icon: LucideIcon
   meaning: string
-  /** What became of the money: on the funding account, and at the beneficiary. */
+  /** Where the money is: on the funding account, and at the beneficiary. */
   source: string
   destination: string
   destinationTone: Tone

@@ -8,7 +8,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { SimilarPayout } from '#lib/console/payouts/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 
-/** What an earlier payout is called by its state. */
+/** Noun of an earlier payout by its state. */
 const states: Record<SimilarPayout['state'], string> = {
   unsettled: 'sent, outcome not known',
   waiting: 'waits for approval',

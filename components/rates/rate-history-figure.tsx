@@ -22,7 +22,7 @@ const cell = 'border-t px-3 py-1.5 text-right'
 
 type Entry = { kind: 'point'; point: RatePoint } | { kind: 'gap'; fromMs: number; toMs: number }
 
-/** What the chart draws as rows, the newest first, with its gaps in their places. */
+/** The chart as rows, the newest first, with its gaps in their places. */
 function PointTable({ history }: { history: RateHistory }) {
   const entries: Entry[] = [
     ...history.points.map((point): Entry => ({ kind: 'point', point })),
@@ -235,7 +235,7 @@ function Reading({ point, currency }: { point: RateHistory['points'][number]; cu
   )
 }
 
-/** What a person has to know to read the figure right. */
+/** Notes on how to read the figure. */
 function Notes({ history }: { history: RateHistory }) {
   const { baseCurrency, isSampledAlways } = history
   const gaps = history.gaps.filter(({ fromMs, toMs }) => {

@@ -201,7 +201,7 @@ function ReferenceNow({ title, reference }: { title: string; reference: Pick<Ref
   )
 }
 
-/** What will be sent, as text, and folded as JSON. */
+/** The values to be sent, as text, and folded as JSON. */
 function ReferencePreview({
   body,
   summary,

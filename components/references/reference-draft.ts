@@ -14,7 +14,7 @@ import { type DraftErrors, toXmetadataDraft, draftText, type XmetadataDraft } fr
 
 type Before = { xid: string | null; xmetadata: Xmetadata | null }
 
-/** What a change does, a sentence for each of the two, and whether something that is there now would be gone. */
+/** Effect of a change: a sentence for each of the two references, and whether a present value would be lost. */
 export type ReferenceSummary = { sentences: string[]; isDestructive: boolean }
 
 /** The change must have no problem: `xmetadata.text` is JSON. */

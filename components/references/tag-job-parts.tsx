@@ -37,7 +37,7 @@ export function TagFields({ settings, errors, onChange }: JobFieldsProps) {
   )
 }
 
-/** What the tag replaces. */
+/** Values that the tag replaces. */
 export function TagEffects({ preview: { effect, settings } }: { preview: JobPreview }) {
   const { replaced = 0 } = effect
   const noun = settings.targetType === 'card' ? 'card' : 'account'

@@ -51,7 +51,7 @@ const messages: Record<string, Message> = {
   },
 }
 
-/** What to say about a sign-in that came back with a code; null without one. */
+/** Message of a failed sign-in by its code; null without one. */
 function signInMessage(code: string | null | undefined): Message | null {
   if (!code) return null
   return Object.hasOwn(messages, code) ? (messages[code] ?? unfinished) : unfinished

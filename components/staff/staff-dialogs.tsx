@@ -23,7 +23,7 @@ type ChangeRow = {
   cancelLabel?: string
 }
 
-/** What an admin can change of a person, in the order of the menu. */
+/** Changes of a person that an admin can make, in the order of the menu. */
 export const staffChangeTable: Record<StaffChange, ChangeRow> = {
   'staff.set-role': {
     label: 'Change role',

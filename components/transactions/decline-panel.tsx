@@ -42,7 +42,7 @@ export function DeclineExplained({
   transaction,
   children,
 }: Declined & {
-  /** What offers the steps. */
+  /** The buttons of the steps. */
   children?: (steps: Steps) => ReactNode
 }) {
   const zone = usePageZone()

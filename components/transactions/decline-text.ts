@@ -4,7 +4,7 @@ import type { DeclineBound, DeclineSlack, DeclineStep, TransactionDecline } from
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
-/** What writes values in a language: an amount with its currency, and an instant with its zone. */
+/** Formats values in a language: an amount with its currency, and an instant with its zone. */
 export type DeclineWriter = {
   texts: DeclineTexts
   amount: (amount: string, currency: string | null) => string
@@ -169,7 +169,7 @@ function noActionSentences(writer: DeclineWriter, decline: TransactionDecline): 
   ]
 }
 
-/** What a step is called, on its button and within a sentence. */
+/** Names of a step, on its button and within a sentence. */
 function stepLabel(writer: DeclineWriter, decline: TransactionDecline, step: DeclineStep): string {
   const { changes } = writer.texts
   return step.kind === 'card-action'

@@ -16,7 +16,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { intentLabel, transactionStatusEntry } from './transaction-labels.ts'
 import { isMadeWithCard } from './transaction-meanings.ts'
 
-/** What identifies a transaction, and what it leads to: account, card, fee, related entries. */
+/** Ids of a transaction, and links to its account, card, fee and related entries. */
 export function TransactionFacts({ detail }: { detail: TransactionDetail }) {
   const environment = useEnvironment()
   const { transaction, account } = detail

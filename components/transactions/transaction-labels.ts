@@ -78,7 +78,7 @@ export function intentLabel(intent: string | null): string {
   return codeLabel(intentTitle, intent)
 }
 
-/** What a list shows of a transaction, from the service or from the index. */
+/** Fields of a transaction in a list, from the service or the index. */
 export type ListedTransaction = Omit<
   IndexedTransaction,
   'asOf' | 'cardAccountId' | 'disputeOpenedAt' | 'disputeMayBeOlder'
@@ -87,7 +87,7 @@ export type ListedTransaction = Omit<
 type Named = Pick<CardAccountTransaction, 'id' | 'description' | 'intent'> &
   Partial<Pick<CardAccountTransaction, 'merchant'>>
 
-/** What a transaction is called: its merchant, its description, its intent, or its shortened id. */
+/** Title of a transaction: its merchant, else its description, its intent, or its shortened id. */
 export function transactionTitle({ id, merchant, description, intent }: Named): string {
   return merchant?.name || description || (intent ? intentLabel(intent) : `Transaction ${shortId(id)}`)
 }

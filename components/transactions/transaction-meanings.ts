@@ -38,7 +38,7 @@ export function authorizationTypeLabel(type: string | null): string {
   return codeLabel(authorizationTypes, type)
 }
 
-/** What an entry does to the balance, by its direction; null where its status says that it does nothing. */
+/** Effect of an entry on the balance, by its direction; null where its status has none. */
 export function effectText({ entryType, status }: Pick<CardAccountTransaction, 'entryType' | 'status'>): string | null {
   if (status === 'declined' || status === 'void') return null
   if (status === null) return 'Whether it counts in the balance is not known: its status was not provided.'

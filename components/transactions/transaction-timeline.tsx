@@ -103,7 +103,7 @@ const icons: Record<TimelineEntry['kind'], LucideIcon> = {
   disputed: Scale,
 }
 
-/** What happened to a transaction, newest first, with the source of each step. */
+/** Timeline of a transaction, newest first, with the source of each step. */
 export function TransactionTimeline({
   cardAccountId,
   transaction,

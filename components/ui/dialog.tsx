@@ -4,7 +4,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useSta
 
 export type DialogProps = { isOpen: boolean; onClose: () => void }
 
-/** What says whether a dialog is open; a drawer has the id of its record instead, null while it is closed. */
+/** Prop that opens a dialog; a drawer has the id of its record instead, null while it is closed. */
 type Openness = { isOpen: boolean } | { openId: unknown }
 
 /** A dialog in a chunk of its own, which is loaded when it is first opened. It stays then, to close with its animation. */

@@ -4,9 +4,8 @@ import { Button } from './button.tsx'
 import { IdText } from './id-text.tsx'
 
 export type Failure = {
-  /** What happened. */
   title: string
-  /** What to do, or why. */
+  /** The next step, or the cause. */
   detail?: ReactNode
   /** Whether anything changed; a failed read never does. */
   changed?: 'no' | 'unknown'

@@ -4,7 +4,7 @@ export type Theme = 'system' | 'light' | 'dark'
 /** Rows of 40 or of 32 pixels. */
 export type Density = 'base' | 'dense'
 
-/** What a person chose about the screen. It is stored in cookies, so that the server renders it without a flash. */
+/** A person's settings of the screen, stored in cookies, so that the server renders them without a flash. */
 export type Preferences = {
   theme: Theme
   zone: PageZone

@@ -1,4 +1,4 @@
-/** What a person wrote, in quotes: its direction stays its own, so that it cannot turn the text around it. */
+/** A person's text in quotes. Its writing direction is isolated, so that it cannot turn the text around it. */
 export function Quoted({ children }: { children: string }) {
   return (
     <span className="wrap-anywhere">

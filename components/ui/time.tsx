@@ -9,7 +9,7 @@ import { formatRelative, formatTime, type PageZone, type TimeFormat } from './ti
 type TimeProps = {
   instant: string | number | Date | null | undefined
   format?: TimeFormat
-  /** What a time that is not there means, such as `Never`. Without it: not provided. */
+  /** Text where there is no time, such as `Never`. Without it: not provided. */
   missing?: string
   /** Appends the zone's label, where a time is shown on its own. */
   isZoneShown?: boolean

@@ -11,7 +11,7 @@ export type ToastMessage = {
   tone: 'good' | 'warn' | 'bad'
   title: string
   description?: ReactNode
-  /** What can be done about it, such as "Undo". The toast closes when it is pressed. */
+  /** An action, such as "Undo". The toast closes when it is pressed. */
   action?: { label: string; onPress: () => void } | undefined
   /** How long it stays; something that is still to come stays longer. */
   timeoutMs?: number

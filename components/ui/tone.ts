@@ -1,4 +1,4 @@
-/** What a status, a figure or a message means. A tone always goes with a label. */
+/** Good or bad of a status, a figure or a message. A tone always goes with a label. */
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'info'
 
 /** The wash with its ink, for badges and callouts. */

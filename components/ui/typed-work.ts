@@ -6,7 +6,7 @@ const formSelector = 'form, [role="dialog"], [role="alertdialog"]'
 
 /** Each control that somebody entered something into, in the order of the entries. */
 const entered = new Set<Control>()
-/** What a field had when the focus came to it first. */
+/** Value of each field at its first focus. */
 const before = new WeakMap<Control, string>()
 /** Fields of a page whose form was sent since. */
 const sent = new WeakSet<Control>()

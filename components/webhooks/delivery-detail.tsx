@@ -7,7 +7,7 @@ import { indentedJson } from '#lib/shared/json.ts'
 
 type DeliveryAttempt = ReadResult<'listDeliveries'>['attempts'][number]
 
-/** What one attempt sent, with its headers, and what the endpoint responded. */
+/** Request of one attempt, with its headers, and the endpoint's response. */
 export function DeliveryDetail({ webhookId, attempt }: { webhookId: string; attempt: DeliveryAttempt }) {
   const { data, error } = useRead('readDelivery', webhookId, attempt.id)
   if (error && !data) return <p className="text-soft">Couldn’t read the attempt. {error.message}</p>

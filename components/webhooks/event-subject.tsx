@@ -9,7 +9,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 
 type About = Pick<InboxEvent, 'cardAccountId' | 'accountName' | 'cardId' | 'cardLast4' | 'payoutId' | 'payoutTo'>
 
-/** What an event is about: the name that people know it by, null where the index has none, and its id. */
+/** Record of an event: its name, null where the index has none, and its id. */
 export function findEventSubject(event: About) {
   const { cardAccountId, accountName, cardId, cardLast4, payoutId, payoutTo } = event
   if (payoutId !== null) {

@@ -5,7 +5,7 @@ import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 const rowsAtMost = 30
 const cell = 'border-t px-3 py-1.5 text-left align-top'
 
-/** What the chart draws, and the changes of state, for those who prefer a table. */
+/** The chart as a table, with the changes of state. */
 export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
   const points = webhook.queue.filter((point, index, all) => {
     const before = all[index - 1]

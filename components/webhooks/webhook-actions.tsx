@@ -82,7 +82,7 @@ export function lostLabels(what: string): Labels {
   }
 }
 
-/** What the page offers on each of its webhooks. */
+/** Actions on a webhook. */
 export type PanelActions = {
   /** Why the person may not act; undefined where they may. */
   unavailable: string | undefined

@@ -141,7 +141,7 @@ export function WebhookPanel({
   )
 }
 
-/** What a healthy webhook needs to show: its queue and its last deliveries, in a line. */
+/** A healthy webhook in a line: its queue and its last deliveries. */
 function Summary({ webhook: { queuedMessages, lastSuccessAtMs, lastFailureAtMs } }: { webhook: WebhookHealth }) {
   const facts: [string, ReactNode][] = [
     ['Queue', queuedMessages === 0 ? 'empty' : countText(queuedMessages)],

@@ -1,7 +1,7 @@
 import type { Permission } from '#lib/auth/permissions.ts'
 import type { Reason } from '#lib/shared/reasons.ts'
 
-/** What it takes to act: a permission, any session, or a permission by a field of the input; of an unknown value, the first. */
+/** Required to act: a permission, any session, or a permission by a field of the input; an unknown value needs the first. */
 type ActionNeeds = Permission | 'session' | { byField: string; of: Readonly<Record<string, Permission>> }
 
 /** An action of a person: what it is. Its body, with the schema of its input, is beside the resource. */

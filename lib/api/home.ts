@@ -2,7 +2,7 @@ import type { ServiceHealth } from '#lib/environments/types.ts'
 import { defineActions } from './action.ts'
 import { defineReads, once, record } from './read.ts'
 
-/** What belongs to no one resource: the first pages, the search, the state of the service. */
+/** Reads of no single resource: the first pages, the search, the state of the service. */
 export const homeReads = defineReads({
   readOverview: {
     path: 'overview',

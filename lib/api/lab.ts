@@ -46,7 +46,7 @@ export const labReads = defineReads({
 
 const inLab = { needs: 'sandbox.simulate', lab: 'built-in' } as const
 
-/** What the lab does to the sandbox. */
+/** Actions of the lab on the sandbox. */
 const labLabels = {
   charge: 'Simulate charge',
   capture: 'Simulate capture',

@@ -2,7 +2,7 @@ import type { Target } from '#lib/audit/types.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 import type { Change } from '#lib/live/types.ts'
 
-/** What it takes to read: a permission, any session, or a permission by the type that the path begins its ids with. */
+/** Required to read: a permission, any session, or a permission by the type that the path begins its ids with. */
 type Needs = Permission | 'session' | { byType: Readonly<Record<string, Permission>> }
 
 /** How often an open page reads again. What is left out is the QueryClient's own: fresh for five seconds, never repeated. */

@@ -60,7 +60,7 @@ export function findReadDefinition(name: ReadName): ReadDefinition {
 
 type FirstOf<Path extends string> = Path extends `${infer First}/${string}` ? First : Path
 
-/** What a read is about, as the first segment of its path. */
+/** The resource of a read: the first segment of its path. */
 export type ReadTopic = FirstOf<(typeof readDefinitions)[ReadName]['path']>
 
 export function readTopic(name: ReadName): ReadTopic {

@@ -109,7 +109,7 @@ export function entryLine(row: AuditRow): string {
   return JSON.stringify({ ...hashedFields(row), hash: row.hash })
 }
 
-/** What the hash covers, in its order. */
+/** The fields that the hash covers, in its order. */
 function hashedFields(row: Omit<AuditRow, 'hash'>) {
   return {
     previousHash: row.previousHash,

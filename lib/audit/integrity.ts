@@ -50,7 +50,7 @@ type Watched = {
   nextVerificationMs: number
 }
 
-/** What this process knows of the log. */
+/** The part of the log that this process has verified. */
 export const watched = globalSingleton<Watched>('carddeskAuditWatch', () => ({
   break: null,
   verifiedAt: null,
@@ -176,7 +176,7 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
   })
 }
 
-/** What the file has beyond what this process has verified; null where the file does not hold. */
+/** The checkpoints that the file has beyond the verified ones; null where the file fails verification. */
 async function readWatchedCheckpoints(
   tx: Transaction,
   settings: AuditSettings,

@@ -40,7 +40,7 @@ export type AuditDetails = Partial<Record<(typeof auditDetailNames)[number], str
  * now. An unknown part is null.
  */
 export type AuditFacts = {
-  /** Whose limit or whose fee. */
+  /** The account of the limit or fee. */
   account: { id: string; name: string | null; xid: string | null } | null
   /** Decimal text. `before` is null where it was not stored, `currency` where the account is not known. */
   limit: { before: string | null; after: string; currency: string | null } | null

@@ -52,7 +52,7 @@ export const maskTable: readonly MaskRow[] = [
 
 /**
  * The value with every field of the table masked that these permissions do not show in full; what holds none of them is the same object.
- * Of metadata, whose keys anybody names, only those under `openKeys` are shown.
+ * Metadata has keys of anybody's choice: only the values of `openKeys` are shown.
  */
 export function masked<Value>(
   value: Value,

@@ -17,7 +17,7 @@ export function roleName(role: Role | null): string {
   return role === null ? 'Help desk' : roleNames[role]
 }
 
-/** What a role is for, in a line: where a person chooses one. `roleSummary` says everything that it may do. */
+/** The purpose of a role in a line, where a person chooses one. `roleSummary` lists everything that it may do. */
 export const rolePurposes: Record<Role, string> = {
   viewer: 'Sees accounts, payouts and webhooks.',
   support: 'Helps cardholders: finds, locks and reveals cards.',
@@ -52,7 +52,7 @@ export const permissions = [
   /** Requests that wait for a second person, and those that one has decided. */
   'approvals.read',
   'approvals.decide',
-  /** What agents of help desks request from a ticket. */
+  /** Requests of help desks' agents. */
   'requests.decide',
   'policy.read',
   /** To propose another policy, and to confirm one that another admin has proposed. */

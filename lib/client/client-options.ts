@@ -26,13 +26,13 @@ export type CallRecord = {
   idempotencyKey: string | null
   isBackground: boolean
   bytes: Uint8Array | null
-  /** Of the last attempt; null where no response came. */
+  /** Status of the last attempt; null where no response came. */
   status: number | null
   code: string | null
   requestId: string | null
   text: string | null
   attempts: number
-  /** Of all attempts with the pauses between them. */
+  /** Duration of all attempts with the pauses between them. */
   durationMs: number
 }
 

@@ -214,7 +214,7 @@ function fieldsReader(schema: z.ZodObject, { path, key, names }: Place) {
   }
 }
 
-/** Of several record shapes the one with the most fields in common. */
+/** Reads a value by the record schema that has the most fields in common with it. */
 function unionReader(schema: z.ZodUnion, place: Place): Reader {
   const options = (schema.options as z.ZodType[]).map((option) => ({
     names: option instanceof z.ZodObject ? Object.keys(option.shape) : [],

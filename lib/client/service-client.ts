@@ -64,7 +64,7 @@ export type ServiceClient = {
   ) => Promise<SendOutcome<ReceivedResponse<Name>>>
   /** Milliseconds that the service's clock is ahead of this one, measured on its last response; null before the first. */
   clockOffsetMs: () => number | null
-  /** What the service's rate limit leaves for an endpoint, by its last response; null where that reported nothing. */
+  /** The rest of the service's rate limit for an endpoint, by its last response; null where that reported none. */
   quota: (name: EndpointName) => Quota | null
   circuit: () => CircuitState
   /** Waits as it does between attempts, in time that tests decide. */

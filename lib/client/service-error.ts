@@ -37,7 +37,7 @@ export class ServiceError extends Error {
   declare readonly attempts: number
   /** The `Retry-After` of the last response. */
   declare readonly retryAfterMs: number | null
-  /** What an administrator should check after a 401: the claim that differs, the clocks. */
+  /** Advice to an administrator after a 401: the claim that differs, the clocks. */
   declare readonly diagnosis: string | null
   /** An earlier attempt of the same request may have taken effect, so an error of this one does not settle it. */
   declare readonly hadEffectBefore: boolean

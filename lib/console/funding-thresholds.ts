@@ -146,7 +146,7 @@ async function readAccounts(environment: Environment) {
   }
 }
 
-/** What an account paid out in a number of days, at the rate of the last seven. Cancelled and failed payouts cost nothing. */
+/** Payouts of an account in a number of days, at the rate of the last seven days. Cancelled and failed ones don't count. */
 async function spentIn(environment: Environment, accountId: string, days: string): Promise<string> {
   const { rows } = await database().execute<{ spent: string }>(sql`
     select (coalesce(sum(source_amount), 0) / 7 * ${days}::numeric)::text as spent from ${indexedPayouts}

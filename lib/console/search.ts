@@ -506,7 +506,7 @@ async function feesById({ environment, q, text }: Query): Promise<Hit[]> {
   }))
 }
 
-/** Of the open account: by any text of theirs. */
+/** Transactions of the open account, by any of their texts. */
 async function transactionsOfAccount({ environment, q, cardAccountId }: Query): Promise<Hit[]> {
   if (cardAccountId === undefined || q.length < shortestText) return []
   const { searchText, amount } = indexedTransactions

@@ -88,7 +88,7 @@ const SensitiveInfoLink = z.object({ expiry: Timestamp, url: z.url() }).meta({ i
 /** Decision: the link opens once, within this time, only from `ipAddress`. */
 export const sensitiveInfoLifetimeMs = 60_000
 
-/** What the actions on a card have in common. */
+/** Fields that all actions on a card share. */
 const cardAction = { method: 'POST', body: CardTarget, response: Card, cardErrors: true } as const
 
 export const cardEndpoints = {

@@ -28,7 +28,7 @@ export function fieldIssues(issues: readonly z.core.$ZodIssue[], value: unknown,
 
 const ownUnionMessage = 'Invalid input'
 
-/** Of a union without a message of its own, the branch that matched furthest: its issues are reported. */
+/** The branch of a union that matched furthest. Its issues are reported where the union has no message of its own. */
 function closestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | null {
   if (issue.message !== ownUnionMessage) return null
   const depth = (branch: readonly z.core.$ZodIssue[]) => Math.min(...branch.map((each) => each.path.length))

@@ -68,7 +68,7 @@ export function isFree({ leaseUntil }: LeasedTable): SQL {
   return sql`${leaseUntil} <= clock_timestamp()`
 }
 
-/** What a process has taken and may write, while `holder` is still that of the row. */
+/** A row that a process has taken. It may write the row while `holder` is still that of the row. */
 export function makeLease<Table extends LeasedTable>(db: Database, table: Table, row: SQL | undefined, holder: string) {
   const write = async (values: PgUpdateSetSource<Table>): Promise<boolean> => {
     const { rowCount } = await db

@@ -11,7 +11,7 @@ export type RetentionRule = {
   after: string
   /** SQL condition: the rows to delete. An index serves it, or the table stays small. */
   expired: (now: Date) => SQL
-  /** Of a table that is partitioned by time. */
+  /** Set where the table is partitioned by time. */
   partitions?: Partitions
 }
 

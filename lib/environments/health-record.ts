@@ -38,7 +38,7 @@ type ProcessHealth = {
   isFailing: boolean
   succeeded: Set<EndpointName>
   failed: Set<EndpointName>
-  /** Whose last request was lost or failed with a 500, since the last success of any. */
+  /** Endpoints whose last request was lost or failed with a 500, since the last success of any. */
   lost: Set<EndpointName>
   durations: { at: number; ms: number }[]
   read: { at: number; endpoints: EndpointProblem[] } | null

@@ -38,7 +38,7 @@ export const mostWaiting = 300
 export function noteServiceCall(environment: Environment, call: CallRecord): void {
   const { calls, writer } = waiting()
   if (calls.length >= mostWaiting) calls.shift()
-  // What is too large to be stored is not held in memory either.
+  // A body that is too large to be stored is not held in memory either.
   const bytes = call.bytes && call.bytes.length > largestBody ? tooLarge : call.bytes
   const text = call.text !== null && call.text.length > largestBody ? call.text.slice(0, largestBody + 1) : call.text
   const entry = {
@@ -77,7 +77,7 @@ function toLogRow(call: Waiting): typeof serviceRequests.$inferInsert {
   const { isBackground, idempotencyKey, requestId, consoleRequestId } = call
   const [place = '', ...search] = path.split('?')
   const failed = status === null || status >= 400
-  // Of background work only failures are looked into.
+  // Bodies of background work are stored for failures alone.
   const isBodyStored = !isBackground || failed
   const request = isBodyStored ? redactRequest(name, bytes) : { text: null, note: null }
   const response = isBodyStored ? redactResponse(name, status, text) : { text: null, note: null }

@@ -50,7 +50,7 @@ export type EndpointProblem = ServiceProblem & {
 /** Where a response comes from: the service just now, or the console's index as it was at `asOf`. */
 export type Freshness = { asOf: string; source: 'service' | 'index'; health: ServiceHealth }
 
-/** What is said of a page that comes straight from the service. */
+/** A page that comes straight from the service. */
 export type ServicePage = PageTokens & {
   /** Records of this page that could not be read: they have no usable id. */
   excluded: number

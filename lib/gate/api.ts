@@ -11,7 +11,7 @@ import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 /** The query parameters of a request. A key that is repeated is an array. */
 type ReadSearch = Record<string, string | string[]>
 
-/** What a read needs of its request. */
+/** The parts of a request that a read uses. */
 export type ReadRequest = Pick<Request, 'headers' | 'signal' | 'url'>
 type Read = (environment: Environment, search: ReadSearch) => Promise<object>
 

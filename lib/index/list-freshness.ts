@@ -23,7 +23,7 @@ export function listFreshness(
   const readMissing = (environment: Environment) =>
     readDue ? singleFlight(`due ${flightName(environment)}`, () => readDue(environment)) : Promise.resolve()
 
-  /** Of a large list the newest page is read again, where that was not done just now. */
+  /** Reads the newest page of a large list again, at most every `newestAgeMs`. */
   function readNewest(environment: Environment, state: IndexState): Promise<void> {
     const name = `newest ${flightName(environment)}`
     if (isSmall(state) || Date.now() - (newestReadAt().get(name) ?? 0) <= newestAgeMs) return Promise.resolve()

@@ -27,7 +27,7 @@ const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   disputedSince: { by: sql`(${oldestDispute(sql`dispute_opened_at`)})`, type: sql`timestamptz` },
 }
 
-/** Of the account's open disputes the one that opened first, as far as it is known. */
+/** A column of the account's open dispute that opened first; null where none has a known time. */
 function oldestDispute(value: SQL): SQL {
   return sql`select ${value} from ${transaction} t where t.environment = index_accounts.environment
     and t.card_account_id = index_accounts.id and t.dispute_status in ('requested', 'pending')

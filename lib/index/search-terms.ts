@@ -96,7 +96,7 @@ function combinations(choices: readonly (readonly string[])[]): string[][] {
 const nameTerms = new Map<string, readonly string[]>()
 const mostNames = 5000
 
-/** What a name is found by: its words in any order, joined, misspelled by a letter, and its Chinese part in Latin letters. */
+/** Terms that find a name: its words in any order, joined, misspelled by a letter, and its Chinese part in Latin letters. */
 export function termsOfName(name: string | null): readonly string[] {
   if (!name) return []
   const cached = nameTerms.get(name)
@@ -111,7 +111,7 @@ export function termsOfName(name: string | null): readonly string[] {
 function namesTerms(name: string): string[] {
   const folded = fold(name)
   const words = splitWords(folded)
-  // Of O'Brien, both `o`, `brien` and `obrien`.
+  // O'Brien is found by `o`, `brien` and `obrien`.
   const closed = splitWords(folded.replaceAll(/['’]/g, '')).filter((word) => !isHan(word))
   const latin = [...new Set([...words.filter((word) => !isHan(word)), ...closed])]
   const spelled = words.filter(isHan).slice(0, 4).flatMap(romanisations)
@@ -133,13 +133,13 @@ function reversed(text: string): string {
   return [...text].toReversed().join('')
 }
 
-/** What an id is found by: all of it, its beginning and its end, with its separators or without. */
+/** Terms that find an id: all of it, its beginning and its end, with its separators or without. */
 export function termsOfId(id: string | null): string[] {
   const whole = compact(id ?? '')
   return whole === '' ? [] : [whole, marks.end + reversed(whole)]
 }
 
-/** What an external id is found by: as an id, and by its parts. */
+/** Terms that find an external id: those of an id, and its parts. */
 export function termsOfXid(xid: string | null): string[] {
   return [...termsOfId(xid), ...splitWords(fold(xid ?? ''))]
 }
@@ -186,10 +186,10 @@ export type SearchText = {
 
 const mostTerms = 8
 
-/** What a card is called on the screen, before its last four digits: `•7554`, `**** 7554`, `Card ending 7554`. */
+/** Prefixes that the screen puts before a card's last four digits: `•7554`, `**** 7554`, `Card ending 7554`. */
 const beforeLast4 = /(?:^|(?<= ))(?:card )?(?:ending (?:in )?)?[•*]*(?=\d{4}(?: |$))/g
 
-/** What somebody typed, as it can be searched. */
+/** Typed text as search terms. */
 export function parseSearchText(q: string): SearchText {
   const text = fold(q.trim()).replaceAll(/\s+/g, ' ').replaceAll(beforeLast4, '')
   const parts = text.split(' ').filter(Boolean).slice(0, mostTerms)

@@ -11,7 +11,7 @@ import { compressAssets } from './static-assets.ts'
 
 export const root = path.join(import.meta.dirname, '..', '..')
 const distDir = process.env.NEXT_DIST_DIR || '.next'
-/** What a build gives browsers as it is. */
+/** The folder of a build's files that browsers get as they are. */
 export const assetsFolder = path.join(root, distDir, 'static')
 
 const sources = ['app/**/*', 'components/**/*', 'lib/**/*', '*.{json,mjs,ts}']

@@ -46,7 +46,7 @@ export async function prepareBuiltInService(
   const access = {
     baseUrl: `${place.origin}/service/v1`,
     accessKey: caller.accessKey,
-    // Whoever set a public key has the private one.
+    // An operator who set a public key has the private one.
     ...(SANDBOX_CALLER_PUBLIC_KEY ? {} : { privateKeyFile: caller.privateKeyFile }),
     controlUrl: `${place.origin}/service/control`,
   }

@@ -112,7 +112,7 @@ export function createPlainOrSecure(
 /** Browsers stay with https for a year, also at names below the console's. */
 const strictTransport = 'max-age=31536000; includeSubDomains'
 
-/** What Node could not read as a request; by default it responds without a header. */
+/** Status lines for bytes that Node could not parse as a request, by its error; Node's own response has no header. */
 const unreadable: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',

@@ -80,7 +80,7 @@ export async function launchSandbox({ say, onLost }: Options): Promise<void> {
   )
 }
 
-/** What responds below each path; the HTTP server keeps the request line's own target of a service's request. */
+/** The handler below each path. The HTTP server keeps the request line's own target of a service's request. */
 async function respond(service: Service, received: IncomingMessage, response: ServerResponse): Promise<void> {
   const headers = new Headers(
     Object.entries(received.headers).flatMap(([name, value]) =>

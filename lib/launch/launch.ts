@@ -64,7 +64,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const keys = readKeys(dataDir, settings)
   const identity = settings.hasBuiltInService ? readServiceIdentity(dataDir, 'sandbox') : null
   const baseUrl = settings.SERVICE_SANDBOX_URL ?? `${origin}/service/v1`
-  // What the service writes into links and webhooks: callers elsewhere reach it only under the console's public name.
+  // The origin in links and webhooks: callers elsewhere reach the service only under the console's public name.
   const publicOrigin = settings.NEXTAUTH_URL ? new URL(settings.NEXTAUTH_URL).origin : origin
   const serviceOrigin = settings.SANDBOX_ORIGIN?.origin ?? publicOrigin
   Object.assign(process.env, keys, {

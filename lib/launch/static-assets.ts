@@ -32,7 +32,7 @@ const prefix = '/_next/static'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Of the text files of a build. */
+/** Content types of a build's text files. */
 const textTypes: Record<string, string> = {
   '.css': 'text/css',
   '.js': 'text/javascript',

@@ -41,7 +41,7 @@ export type JournalEntry = {
   statusBefore?: string | null
   /** See the column of the journal. */
   expected?: Record<string, string> | null
-  /** Of a request of a help desk's agent: `by` is that person, under the id of the help desk's key. */
+  /** Set where a help desk's agent asked: `by` is that person, under the id of the help desk's key. */
   ticketOrigin?: TicketOrigin
   /** The policy's requirements; `terms` are those of a request that may be renewed before it is sent. */
   approval?: (ApprovalNeed & { terms: object | null }) | null
@@ -61,7 +61,7 @@ export type Settlement = {
   resultId: string | null
   statusAfter: string | null
   isLast: boolean
-  /** What this round found, for people: the response, and what the record shows. */
+  /** The finding of this round for people: the response, and the state of the record. */
   findings?: readonly string[]
   /** From when the service accepts requests again, where it refused this one for their number. */
   retryAt?: Date | null

@@ -54,7 +54,7 @@ export function toOutcome(row: Row): Outcome {
   return { needsReview: false, ...describe[row.state](row), ...facts }
 }
 
-/** What the last check of an open outcome found: it was true then. */
+/** The finding of the last check of an open outcome, as it was at that time. */
 function lastFinding({ state, checks }: Row): Outcome['finding'] {
   const last = checks.at(-1)
   if (!last || !(state === 'unknown' || state === 'sending' || state === 'not-sent')) return null
@@ -180,7 +180,7 @@ export function isForPerson({ kind, state, code, settledAt }: Row): boolean {
   return settledAt !== null || code === 'NEEDS_REVIEW' || (makesRecord && code === 'NOT_CONFIRMED')
 }
 
-/** What an operation is about, in a word. */
+/** The noun of an operation's record: "card". */
 function recordNoun({ kind }: Row): string {
   return findOperationDefinition(kind)?.noun ?? 'record'
 }

@@ -86,7 +86,7 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
   return isNew && steps.length === 0 ? sendOnce(row, leaseHolder, entry.request) : settleOperation(row.id, 'press')
 }
 
-/** What became of the turn of a queued operation: it begins, it waits for the step before it, or it is over. */
+/** The turn of a queued operation: it begins, it waits for the step before it, or it is over. */
 async function takeTurn(row: OperationRow, occasion: Occasion): Promise<'begins' | 'waits' | OperationRow> {
   const db = database()
   let before = row.follows === null ? null : await findOperation(db, row.follows)
@@ -219,14 +219,14 @@ async function resume(row: OperationRow, occasion: Occasion): Promise<Verified> 
   const isLook = occasion === 'look' && (row.nextSettlementAt?.getTime() ?? 0) > Date.now()
   const staysOpen = { ...unchanged(row), ...open(row, readBack), isLook }
   const key = await keyState(row)
-  // What makes a record stays open until the record is found or a person says what became of it.
+  // An operation that makes a record stays open until the record is found or a person settles it.
   const isFinal = isRepeatable(row.kind)
   if (!body || key !== 'stored') {
     const code = isFinal || row.code === notConfirmed ? row.code : needsReview
     const isLast = isFinal && (!body || key === 'forgotten')
     return { settlement: { ...staysOpen, code, isLast }, readBack }
   }
-  // What was accepted, or refused after a lost attempt, is only read again.
+  // After an acceptance, or a refusal that follows a lost attempt, the record is only read again.
   if (row.code === notConfirmed || isBusinessError(row)) {
     const isLast = isFinal && !isLook && row.attempts + 1 >= maximumReadings
     return { settlement: { ...staysOpen, isLast }, readBack }
@@ -340,7 +340,7 @@ function open(row: OperationRow, readBack: Confirmation) {
   return { state: 'unknown' as const, message, statusAfter, findings: [formatFinding(row, readBack)] }
 }
 
-/** What a reading of the record found, as a sentence. */
+/** The finding of a reading as a sentence. */
 function formatFinding({ kind }: OperationRow, { verdict, detail, statusAfter }: Confirmation): string {
   const noun = findOperationDefinition(kind)?.noun ?? 'record'
   if (detail !== null) return detail
@@ -354,7 +354,7 @@ function formatFinding({ kind }: OperationRow, { verdict, detail, statusAfter }:
   return `The ${noun} ${isShown ? 'shows it' : 'doesn’t show it'}.${status}`
 }
 
-/** What came back for a request, as a sentence. */
+/** The response to a request as a sentence. */
 function responseText({ outcome, status, code }: Sent): string {
   if (outcome === 'not-sent') return 'The card service could not be reached.'
   if (status === null) return 'The card service gave no response.'

@@ -117,7 +117,7 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    * finds the record as its own first request may have left it.
    */
   check?(input: z.output<Schema>, by: Actor): Promise<Checked | Issues>
-  /** What `check` would give as `expected`, for a row of a bulk job with the facts that the person confirmed. */
+  /** The `expected` of `check` for a row of a bulk job, from the facts that the person confirmed. */
   expectedInJob?(
     environment: Environment,
     target: Target,

@@ -44,7 +44,7 @@ export type Outcome = {
   code: string | null
   status: number | null
   requestId: string | null
-  /** What the last check found, and when (ISO 8601); null where nothing was checked, or the outcome is known. */
+  /** The finding of the last check and its time (ISO 8601); null where nothing was checked, or the outcome is known. */
   finding: { text: string; at: string } | null
   /** From when the service accepts requests again, as it said; ISO 8601. */
   retryAt: string | null

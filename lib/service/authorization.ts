@@ -27,7 +27,7 @@ type AuthorizationRequest = Omit<ParsedRequest<'simulateAuthorization'>['body'],
   merchant?: Merchant
   /** Declines the charge with this code, even where the card and the account allow it. */
   decline?: Decline
-  /** What the account is charged with, where it isn't the amount at the rate of the moment. */
+  /** The amount charged to the account, where it isn't the amount at the present rate. */
   accountAmount?: number | undefined
   /** Approves the charge whatever the card, its limits and the account allow, as one that a merchant sent in offline. */
   isForced?: boolean
@@ -35,7 +35,7 @@ type AuthorizationRequest = Omit<ParsedRequest<'simulateAuthorization'>['body'],
 
 type Merchant = { name: string; mcc: string; category: string; country?: string | undefined }
 
-/** What the rule needs of a card. */
+/** The fields of a card that the rule reads. */
 type ChargedCard = Pick<CardRow['card'], 'status' | 'expiryMonth' | 'expiryYear'> & CardLimits<string>
 
 /** A Hong Kong merchant of no particular trade (ISO 18245: 5999). */

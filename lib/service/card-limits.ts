@@ -49,7 +49,7 @@ export function spendingOfCard(db: Queryable) {
 
 export type CardSpending = Record<'month' | 'day' | 'dayAtm' | 'dayPurchase' | 'dayPresent' | 'dayNotPresent', string>
 
-/** What has been counted against each limit in its period. */
+/** Amounts counted against each limit in its period. */
 const spentAgainst: Record<CardLimitName, keyof CardSpending | null> = {
   singleTransactionLimit: null,
   cardPresentLimit: 'dayPresent',

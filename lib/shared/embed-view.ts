@@ -1,6 +1,6 @@
 import { type Environment, routes } from './routes.ts'
 
-/** What can be embedded. */
+/** The types of records that can be embedded. */
 export const embedTypes = ['customer', 'card-account', 'card', 'transaction', 'payout'] as const
 export type EmbedType = (typeof embedTypes)[number]
 
@@ -29,18 +29,18 @@ export function embedObjectPath({ environment, type, id, cardAccountId }: EmbedO
 type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'info'
 type Amount = { amount: string; currency: string }
 
-/** What `public/embed-view.js` draws: texts, ready to be shown. It knows no resource. */
+/** The texts that `public/embed-view.js` draws as they are. That script knows no resource. */
 export type EmbedView = {
   environment: Environment
   type: EmbedType
-  /** What the object is: "Card". */
+  /** The type of the object, for people: "Card". */
   kind: string
   title: string
-  /** What the frame is called: "card ending 4242". */
+  /** Title of the frame: "card ending 4242". */
   name: string
   subtitle: string
   status: { label: string; tone: Tone; help: string }
-  /** What support should notice first. */
+  /** Sentences that support should notice first. */
   notes: { tone: Tone; text: string }[]
   figures: (Amount & { label: string; tone: Tone })[]
   facts: { label: string; value: string; isCode?: boolean; open?: EmbedTarget }[]
@@ -55,7 +55,7 @@ export type EmbedView = {
   ageMs: number
 }
 
-/** What the agent can request from the ticket, and what was requested; null where the view offers nothing of the kind. */
+/** Requests that the agent can make from the ticket, and those made; null where the view offers none. */
 export type EmbedRequests = {
   /** `question` heads the form, and `help` says what then happens. `reasons` are by code; empty where none is asked for. */
   offers: {
@@ -75,7 +75,7 @@ export type EmbedRow = {
   status: { label: string; tone: Tone }
   /** Null where the row has no amount. */
   amount: Amount | null
-  /** What the row opens within the frame. */
+  /** The view that the row opens within the frame. */
   open?: EmbedTarget
 }
 

@@ -10,11 +10,11 @@ type RequestRow = {
   operation: 'card.lock' | 'card.replace' | 'fee.waive' | null
   /** The views that offer it. */
   types: readonly EmbedType[]
-  /** What a policy can choose from. */
+  /** The ways that a policy can choose from. */
   ways: readonly [RequestWay, ...RequestWay[]]
 }
 
-/** What an agent of a help desk can request from an embedded view, where the policy allows it. */
+/** The kinds of request that a help desk's agent can make from an embedded view, where the policy allows it. */
 export const helpDeskRequests = {
   lock: { label: 'Lock card', operation: 'card.lock', types: ['card'], ways: ['approval', 'immediate'] },
   replace: { label: 'Replace card', operation: 'card.replace', types: ['card'], ways: ['approval'] },
@@ -29,7 +29,7 @@ export function requestRow(kind: RequestKind): RequestRow {
   return helpDeskRequests[kind]
 }
 
-/** What a policy allows help desks to request, and how; a kind that is left out can't be requested. */
+/** The way of each kind of request that a policy allows; a kind that is left out can't be requested. */
 export type HelpDeskPolicy = { readonly [Kind in RequestKind]?: RequestWay }
 
 /** A person at a help desk, as its key asserts, and the ticket from which they request something. */
@@ -41,7 +41,7 @@ export const wayLabels: Record<RequestWay, string> = {
   'hand-over': 'As a hand-over to Operations',
 }
 
-/** What the policy allows: "Lock card (at once)". */
+/** The allowed requests as a list: "Lock card (at once)". */
 export function allowedRequests(policy: HelpDeskPolicy): string[] {
   return requestKinds.flatMap((kind) => {
     const way = policy[kind]
@@ -49,7 +49,7 @@ export function allowedRequests(policy: HelpDeskPolicy): string[] {
   })
 }
 
-/** What the policy allows, as a sentence. */
+/** The allowed requests as a sentence. */
 export function helpDeskText(policy: HelpDeskPolicy): string {
   const allowed = allowedRequests(policy)
   return allowed.length === 0 ? 'Help desks can request nothing.' : `Help desks can request: ${allowed.join(', ')}.`

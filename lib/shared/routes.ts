@@ -86,7 +86,7 @@ export const routes = {
   explorer: (environment: Environment, search?: Search) => makePath([environment, 'lab', 'explorer'], search),
 }
 
-/** What the browser requests beside the reads of `reads.ts`. */
+/** Paths that the browser requests beside the reads of `reads.ts`. */
 export const apiRoutes = {
   /** The JSON Schema of scenario files; of no environment. */
   scenarioSchema: () => makePath(['scenario.schema.json']),

@@ -16,7 +16,7 @@ export type SavedList = (typeof savedLists)[number]
 /** The longest name of a view, in characters. */
 export const longestViewName = 60
 
-/** What a list's URL holds beside filters and sort: the page that is shown, and the row that is open. */
+/** Parameters of a list's URL that no view saves: the page that is shown, and the row that is open. */
 const passing = new Set(['pageToken', 'from', 'open'])
 
 /** The part of a list's URL that a view stores, in one order: the same view is the same text. */

@@ -6,8 +6,8 @@ export const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Of each response of the API, on top of them. */
+/** Content security policy of the API's responses. */
 export const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-/** Of a response of the API that Next has no part in. */
+/** All headers of a response of the API that Next has no part in. */
 export const apiHeaders = { ...securityHeaders, 'x-frame-options': 'DENY', 'content-security-policy': apiPolicy }

@@ -4,7 +4,7 @@ export type SpanFacts = Readonly<Record<string, string | number | boolean>>
 /** Adds facts to a span that is under way. */
 type AddFacts = (facts: SpanFacts) => void
 
-/** What the process uses where traces are exported. */
+/** The tracer of this process, where traces are exported. */
 export type Tracer = {
   run: <Value>(name: string, facts: SpanFacts, work: (add: AddFacts) => Promise<Value>) => Promise<Value>
   /** The trace context (W3C) of the span under way, for an outgoing request. */

@@ -29,7 +29,7 @@ export function isDay(text: string): boolean {
   )
 }
 
-/** What a calendar and a clock show in a zone, each of two digits but the year. Throws `RangeError` for an unknown zone. */
+/** Date and time in a zone, each part of two digits but the year. Throws `RangeError` for an unknown zone. */
 export function clockParts(at: Date | number, zone: string): Record<ClockPart, string> {
   const parts = zoneFormat(zone)
     .formatToParts(at)

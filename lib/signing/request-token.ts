@@ -3,7 +3,7 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, SignJWT, type JWTPaylo
 import type { Result } from '#lib/shared/result.ts'
 import { emptyBodySha256, sha256Hex } from './digest.ts'
 
-/** What a request token is bound to. `uri` is path and query exactly as on the request line; `now` is in seconds. */
+/** The request that a token is bound to. `uri` is path and query exactly as on the request line; `now` is in seconds. */
 export type SignedRequest = { method: string; uri: string; body: Uint8Array | null; now: number }
 
 /** `body` is undefined where it has not been read: `verifyBody` of the result compares it afterwards. */

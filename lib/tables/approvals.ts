@@ -71,7 +71,7 @@ export const policies = consoleSchema.table(
     environment: environmentColumn(),
     state: text('state').notNull().$type<'proposed' | 'active' | 'replaced' | 'rejected' | 'withdrawn'>(),
     rules: jsonb('rules').notNull().$type<PolicyRule[]>(),
-    /** What agents of help desks can request from an embedded view. */
+    /** Requests that agents of help desks can make from an embedded view. */
     helpDesk: jsonb('help_desk').notNull().default({}).$type<HelpDeskPolicy>(),
     expiryHours: integer('expiry_hours').notNull(),
     /** By how much a payout may cost more than submitted once its quote has expired: decimal text, in percent. */

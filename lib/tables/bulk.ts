@@ -57,11 +57,11 @@ export const bulkItems = consoleSchema.table(
     ...targetColumns(),
     endpoint: text('endpoint').notNull().$type<EndpointName>(),
     body: jsonb('body').notNull().$type<Record<string, unknown>>(),
-    /** What the person saw before confirming: names and amounts as text, for the screen and the CSV. */
+    /** Names and amounts as the person confirmed them, as text for the screen and the CSV. */
     facts: jsonb('facts').notNull().$type<BulkFacts>(),
     state: text('state').notNull().$type<BulkItemState>(),
     code: text('code'),
-    /** What happened, as a sentence. */
+    /** The result as a sentence. */
     message: text('message'),
     requestId: text('request_id'),
     settledAt: instant('settled_at'),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { numeric, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant, money, staffColumns } from './schema.ts'
 
-/** What a funding account must hold at least, as staff set it, and whether it does. */
+/** The minimum that staff set for a funding account, and whether the account holds it. */
 export const fundingThresholds = consoleSchema.table(
   'funding_thresholds',
   {
@@ -17,7 +17,7 @@ export const fundingThresholds = consoleSchema.table(
     setAt: instant('set_at').notNull(),
     /** When the account was looked at last; null before the first time. */
     lookedAt: instant('looked_at'),
-    /** What was available then. */
+    /** The available balance at that time. */
     available: money('available'),
     /** Since when it has been below; null while it is not. */
     lowSince: instant('low_since'),

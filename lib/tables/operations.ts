@@ -4,7 +4,7 @@ import type { RequestOrigin } from '#lib/audit/types.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { actorColumns, bytes, consoleSchema, environmentColumn, instant, targetColumns } from './schema.ts'
 
-/** What the console found in one reading, or in several in a row that found the same. Times are ISO 8601. */
+/** The finding of one reading, or of several in a row with the same finding. Times are ISO 8601. */
 export type OperationCheck = { finding: string; from: string; to: string; times: number }
 
 export type OperationState =
@@ -66,7 +66,7 @@ export const operations = consoleSchema.table(
     supersededAt: instant('superseded_at'),
     /** Identifies the record that the operation creates, for looking it up after a lost response. No personal data. */
     expected: jsonb('expected').$type<Record<string, string>>(),
-    /** What became of each sending and each reading of the record, the oldest first. */
+    /** The result of each sending and each reading of the record, the oldest first. */
     checks: jsonb('checks').notNull().default([]).$type<OperationCheck[]>(),
     /** From when the service accepts requests again, where it refused this one for their number. */
     retryAt: instant('retry_at'),

@@ -32,7 +32,7 @@ export const staffColumns = () => ({
 export const actorColumns = () => ({
   ...staffColumns(),
   staffRole: text('staff_role').$type<Role>(),
-  /** Of a help desk's agent: who it is, and from which ticket. */
+  /** The help desk's agent and the ticket, where one asked for it. */
   ticketOrigin: jsonb('ticket_origin').$type<TicketOrigin>(),
 })
 

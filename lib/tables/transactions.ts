@@ -21,7 +21,7 @@ export const indexedTransactions = consoleSchema.table(
     entryType: text('entry_type').$type<'CREDIT' | 'DEBIT'>(),
     currency: text('currency'),
     amount: money('amount'),
-    /** Of the authorization: what the merchant asked for, and how it ended. */
+    /** The merchant's request and its result. */
     authorizationType: text('authorization_type'),
     authorizedCurrency: text('authorized_currency'),
     authorizedAmount: money('authorized_amount'),
@@ -45,7 +45,7 @@ export const indexedTransactions = consoleSchema.table(
     readAt: instant('read_at').notNull(),
     /** The time of the latest event that was applied, by the service's clock. */
     eventTime: instant('event_time'),
-    /** Of one with the intent `fee`: when its fee was last read as it is now. Null: the index of fees may lack it. */
+    /** Where the intent is `fee`: when its fee was last read as it is now. Null: the index of fees may lack it. */
     feeReadAt: instant('fee_read_at'),
   },
   (table) => [

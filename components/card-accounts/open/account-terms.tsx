@@ -29,7 +29,7 @@ export const typeOptions: { value: OpenAccountInput['accountType']; label: strin
 
 const currencies = cardAccountCurrencies.map((code) => ({ value: code, label: code }))
 
-/** What the account is: its name, type, currency and limit, and the references to it. */
+/** Fields of the account: name, type, currency, limit, and references. */
 export function AccountTerms({ form }: { form: OpeningForm }) {
   const { terms, set } = form
   const text = (path: 'name' | 'phoneNumber' | 'limit' | 'xid') => ({

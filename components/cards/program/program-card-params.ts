@@ -44,12 +44,12 @@ export const programCardList = {
   },
 }
 
-/** What is wrong with the text of a month; undefined where it can be sent. */
+/** Error of a text as a month; undefined where it is valid. */
 export function monthProblem(text: string): string | undefined {
   return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? undefined : 'Enter a month such as 2027-03.'
 }
 
-/** What is wrong with the text of a day; undefined where it can be sent. */
+/** Error of a text as a day; undefined where it is valid. */
 export function dayProblem(text: string): string | undefined {
   return isDay(text) ? undefined : 'Enter a day such as 2026-10-01.'
 }

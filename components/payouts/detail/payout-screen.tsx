@@ -156,7 +156,7 @@ function RepeatButton({ payout }: { payout: PayoutDetail['payout'] }) {
   )
 }
 
-/** What was declared, the caller's own references, the times, and every field that the service sent and the interface does not name. */
+/** Declared details, the caller's references, the times, and every field that the service sent and the interface does not name. */
 function PayoutReferences({ payout, submitted }: { payout: PayoutRecord; submitted: PayoutDetail['submitted'] }) {
   const { xid, xmetadata, created, updated, otherFields } = payout
   return (
@@ -185,7 +185,7 @@ function PayoutReferences({ payout, submitted }: { payout: PayoutRecord; submitt
   )
 }
 
-/** What was declared with the payout, as far as the journal still has it. */
+/** Details declared with the payout, as far as the journal still has them. */
 function submittedFacts({ purpose, sourceOfFunds, remarks }: NonNullable<PayoutDetail['submitted']>): Fact[] {
   const facts: Fact[] = [
     { label: 'Purpose', value: purpose && purposeLabel(purpose) },
@@ -195,7 +195,7 @@ function submittedFacts({ purpose, sourceOfFunds, remarks }: NonNullable<PayoutD
   return facts.filter(({ value }) => Boolean(value))
 }
 
-/** What leaves the funding account, at which rate, and what arrives. */
+/** Amount debited, rate, and amount that arrives. */
 function PayoutMoney({ payout, fundingAccountName }: { payout: PayoutRecord; fundingAccountName: string | null }) {
   const environment = useEnvironment()
   const { accountId, sourceCurrency, destinationCurrency, rate } = payout

@@ -12,7 +12,7 @@ import { formatAmount } from '#lib/shared/currency.ts'
 import { clockParts } from '#lib/shared/wall-clock.ts'
 import type { ReceiptTexts } from './receipt-texts.ts'
 
-/** What is printed of a payout, in the language of the texts. */
+/** Printed receipt of a payout, in the language of the texts. */
 export function Receipt({ detail, texts }: { detail: PayoutDetail; texts: ReceiptTexts }) {
   const environment = useEnvironment()
   const { payout, freshness } = detail

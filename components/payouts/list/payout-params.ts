@@ -20,7 +20,7 @@ type Sort = NonNullable<ReadSearch<'listPayouts'>['sort']>
 
 export const payoutList = withSort(list, isSortable)
 
-/** What each sort requires: amounts can be sorted within one currency only. */
+/** Filters that each sort requires: amounts can be sorted within one currency only. */
 const sortable: Record<Sort, 'sourceCurrency' | 'destinationCurrency' | null> = {
   created: null,
   updated: null,

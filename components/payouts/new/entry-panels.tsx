@@ -26,7 +26,7 @@ const toOptions = (labels: Record<string, string>) => Object.entries(labels).map
 const purposes = toOptions(purposeLabels)
 const sources = toOptions(sourceOfFundsLabels)
 
-/** What goes with the payout and has no part in the quote: it may change while the quote runs. */
+/** Fields that are no part of the quote: they may change while it runs. */
 export function DetailsPanel({ form }: { form: PayoutForm }) {
   return (
     <Panel title="3 · Details">

@@ -190,7 +190,7 @@ function toActionInput({ held: { quote }, entry, details }: Submission, confirmD
   }
 }
 
-/** What submitting leads to. While the policy is not known, what holds without one. */
+/** Effect of submitting. While the policy is not known, the effect without one. */
 function useConsequence({ sourceAmount: amount, sourceCurrency: currency }: HeldQuote['quote']): string {
   const ahead = useApprovalAhead({ topic: 'payouts', amount, currency })
   if (!ahead) return 'Funds leave the account immediately. Payouts can’t be recalled here.'

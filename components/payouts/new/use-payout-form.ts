@@ -29,7 +29,7 @@ import { fieldNoun, problemSentence, joinNouns } from './labels.ts'
 
 const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
 
-/** What else changed with a choice, in sentences: what was selected again, what has to be, what was removed. */
+/** Other fields that changed with a choice, in sentences: selected again, to be selected, removed. */
 export function choiceNotes(
   before: Choices,
   after: Choices,
@@ -111,7 +111,7 @@ export function usePayoutForm(
     }),
   )
 
-  /** What the service's validation takes: an amount may come later. */
+  /** Input of the service's validation: an amount may come later. */
   function isValidated(path: string): boolean {
     return !laterPaths.includes(path) && (path !== amountPath || (draft.amount ?? '').trim() !== '')
   }

@@ -38,7 +38,7 @@ export function isSortable(
 
 export const programTransactionList = withSort(list, isSortable)
 
-/** What is wrong with the last four digits of a card; undefined where they can be sent. */
+/** Error of a text as the last four digits of a card; undefined where it is valid. */
 export function last4Problem(text: string): string | undefined {
   return /^\d{4}$/.test(text) ? undefined : 'Enter the last four digits.'
 }

@@ -192,7 +192,7 @@ function CardLink({ row }: { row: ProgramTransaction }) {
   )
 }
 
-/** What the matching transactions took from and added to balances, per currency; declined ones did neither. */
+/** Debits and credits of the matching transactions, per currency; declined ones count as neither. */
 function Totals({ totals }: { totals: ProgramTransactions['totals']['totals'] }) {
   return (
     <span className="grid gap-y-0.5">

@@ -6,7 +6,7 @@ import { limitJob } from '../limits/plan-limits.ts'
 import { tagJob } from '../references/plan-tags.ts'
 import type { JobKind } from './plan.ts'
 
-/** What the server does for each kind of bulk job; `components/bulk/job-kind-table.tsx` has what the screen says of it. */
+/** Server side of each kind of bulk job; `components/bulk/job-kind-table.tsx` is the screen's. */
 export const jobKinds: Record<BulkKind, JobKind> = {
   'card.lock': cardJob('lock'),
   'card.unlock': cardJob('unlock'),

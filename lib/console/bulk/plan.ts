@@ -17,7 +17,7 @@ type PlanRequest<Settings> = {
   staffId: string
 }
 
-/** What a job would do, read now. */
+/** A job as it would start now. */
 type JobPlan = {
   /** A row for each record that it would change. */
   items: BulkItemEntry[]
@@ -31,7 +31,7 @@ type JobPlan = {
 
 type Definition<Settings> = {
   settings: z.ZodType<Settings>
-  /** What is wrong with the settings beyond their form, by field. */
+  /** Errors of the settings by field, beyond those of their schema. */
   issues?(settings: Settings): Record<string, string>
   /** May throw an `AppError`. Reads only: it is made for the preview, and again before the job starts. */
   plan(request: PlanRequest<Settings>): Promise<JobPlan>
@@ -61,7 +61,7 @@ export function jobKind<Settings>({ settings, issues, plan, title, settingsOf }:
   }
 }
 
-/** Of a kind without settings. */
+/** Settings of a kind that has none. */
 export const noSettings = z.strictObject({})
 
 /** "3 cards", "1 card". */

@@ -39,7 +39,7 @@ const Preview = z.object({
 
 const Start = ActionInput.extend({ ...common, ids, /** That of the preview. */ digest: z.string().max(64) })
 
-/** What a job of a kind would do to the chosen records. Changes nothing. */
+/** Preview of a job for the chosen records. Changes nothing. */
 export const previewJob = action('previewJob', {
   input: Preview,
   run: async (given, { staff }): Promise<JobPreviewResult> => {

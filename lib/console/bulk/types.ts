@@ -4,11 +4,11 @@ import type { AccountEffect, WaiverTotal } from '../fees/types.ts'
 /** Chosen records that a job leaves out: a status, or a code of the kind; `unknown` where Carddesk does not have them. */
 export type LeftOut = { because: string | null; rows: number }
 
-/** What a job would do beyond the number of its rows, as far as its kind says more. */
+/** Effects of a job beyond the number of its rows. */
 export type JobEffect = {
   /** Accounts that the rows belong to. */
   accounts?: number
-  /** What waiving brings back, per currency, and what that does to each account. */
+  /** Refunds by currency, and the effect on each account. */
   waived?: { totals: WaiverTotal[]; effects: AccountEffect[] }
   /** Limits that become higher, or may; those below what is owed. */
   limits?: { raised: number; belowOutstanding: number }

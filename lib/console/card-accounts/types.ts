@@ -24,7 +24,7 @@ export type AggregateBalances = {
   /** False: `balance` and `value` are the service's own sums of all accounts. */
   isFiltered: boolean
   balances: GroupBalance[]
-  /** Of all accounts, whatever the filter. */
+  /** Counted over all accounts, whatever the filter. */
   currencies: string[]
   /** When the console read the rates of the other values; null where it has read none. */
   ratesAt: string | null

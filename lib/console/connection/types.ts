@@ -89,7 +89,7 @@ export type CheckReport = {
   result: CheckResult
   /** Milliseconds that the service's clock is ahead of this one; null where it sent no date. */
   clockOffsetMs: number | null
-  /** What an administrator should check after a 401. */
+  /** Advice to an administrator after a 401. */
   diagnosis: string | null
   rateLimit: { limit: number; remaining: number } | null
   /**

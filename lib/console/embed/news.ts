@@ -48,7 +48,7 @@ function hasChanged({ customer, ticketOrigin, opened }: Authorized, rows: readon
   )
 }
 
-/** What says that a request from a ticket has come on, or that others can be made. */
+/** Changes after which the requests of a ticket are read again. */
 const requestChanges: ReadonlySet<Change['type']> = new Set(['approvals', 'operation', 'notes', 'policy'])
 
 function concerns(type: Authorized['opened']['type'], accountIds: readonly string[], change: Change): boolean {

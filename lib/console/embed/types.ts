@@ -66,7 +66,7 @@ export type EmbedReading = {
   requests: TicketRequests | null
 }
 
-/** What can be requested from a ticket about an object, and what was. */
+/** Requests that can be made from a ticket about an object, and those made. */
 export type TicketRequests = {
   offers: { kind: RequestKind; way: RequestWay }[]
   /** The newest first. Times are ISO 8601. */
@@ -116,5 +116,5 @@ export type EmbedKey = {
   revokedBy: string | null
 }
 
-/** What the page about embedded views shows: `origins` may show them, `consoleUrl` serves `embed.js`, `integrity` is its digest. */
+/** Settings of embedded views: `origins` may show them, `consoleUrl` serves `embed.js`, `integrity` is its digest. */
 export type EmbedSettings = { consoleUrl: string; integrity: string; origins: readonly string[]; keys: EmbedKey[] }

@@ -58,7 +58,7 @@ export const feeOperations = {
   }),
 }
 
-/** What a service that takes waived fees out of its list has to show instead; null where the fee or account lacks a figure. */
+/** The refund and the balance before it, which confirm a waiver at a service that no longer lists waived fees; null where a figure is missing. */
 function toExpectedRefund({ change, currency, before }: Record<'change' | 'currency' | 'before', string | null>) {
   if (change === null || currency === null || before === null) return null
   return { returned: amount(change).negated().toFixed(), currency, before }

@@ -133,7 +133,7 @@ async function refresh(environment: Environment, cardAccountIds: readonly string
   return isReachable
 }
 
-/** What became of the stored reason. A service that does not provide identities is not called again before the next time. */
+/** The result of reading a reason. A service without identities is not called again before the next round. */
 async function refreshOne(environment: Environment, id: string): Promise<'changed' | 'same' | 'unreachable'> {
   try {
     return (await fetchIdentity(environment, id)).isChanged ? 'changed' : 'same'

@@ -27,7 +27,7 @@ const atOnce = 1000
 /** This many accounts that the index does not have are read from the service, some concurrently. */
 const requestedAtMost = 60
 const requestsAtOnce = 6
-/** Of the whole list, where more accounts than that are read again. */
+/** Pages of the whole list, which is read where more accounts than that are missing. */
 const maximumPages = 100
 const pagesForMs = 8 * secondMs
 

@@ -9,7 +9,7 @@ import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from '
 import type { RequestedLimit } from './file.ts'
 import type { LimitLine } from './types.ts'
 
-/** What each requested limit changes, or why it is left out. `asOf`: the oldest reading; null where no line names an account. */
+/** The change by each requested limit, or why it is left out. `asOf`: the oldest reading; null where no line names an account. */
 export async function readLimitLines(
   environment: Environment,
   requested: readonly RequestedLimit[],

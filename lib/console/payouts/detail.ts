@@ -38,7 +38,7 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
   }
 }
 
-/** What its submission declared, which the payout's own record does not have. */
+/** Details that its submission declared, which the payout's own record does not have. */
 async function findSubmitted(environment: Environment, payoutId: string): Promise<PayoutDetail['submitted']> {
   const { environment: ofRow, resultId, kind } = operations
   const [row] = await database()

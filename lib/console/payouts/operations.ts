@@ -193,7 +193,7 @@ function lastDigits(accountNumber: string): string {
   return accountNumber.replaceAll(/\D/g, '').slice(-4)
 }
 
-/** What the audit trail says: how much, to whom. Of an account number never more than is on the payout itself. */
+/** Label in the audit log: amount and beneficiary, with no more of an account number than the payout itself has. */
 function formatLabel({ destinationAmount, destinationCurrency, destination }: ParsedSubmission): string {
   const holder = `${destination.firstName.trim()} ${destination.surname.trim()}`
   return `${formatAmount(destinationAmount, destinationCurrency)} ${destinationCurrency} to ${holder}`

@@ -122,7 +122,7 @@ function toDecimal(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? amount(value).toFixed() : null
 }
 
-/** What the column holds without loss. */
+/** The amount where the column holds it without loss, else null. */
 function columnAmount(text: string | null): string | null {
   if (text === null) return null
   const exact = amount(text)

@@ -35,7 +35,7 @@ export async function readPayoutToRepeat(environment: Environment, payoutId: str
   return { name: payout.destination.accountHolderName, fields }
 }
 
-/** What this console submitted for the payout; null where it came another way, or its bytes held a card number and are erased. */
+/** Fields that this console submitted for the payout; null where it came another way, or its bytes held a card number and are erased. */
 async function submittedFor(environment: Environment, payoutId: string): Promise<z.output<typeof Sent> | null> {
   const [row] = await database()
     .select()

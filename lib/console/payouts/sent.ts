@@ -24,7 +24,7 @@ const Body = z.object({
   xid: text,
 })
 
-/** What was sent for a payout, or waits to be: from the journal. What it does not have any more is null. */
+/** The request of a payout, sent or waiting, from the journal. Erased parts are null. */
 export async function readSentPayout(row: OperationRow): Promise<SentPayout | null> {
   if (row.kind !== 'payout.submit') return null
   const { expected, targetParentId, targetId } = row

@@ -12,7 +12,7 @@ import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { parseStoredPayout } from './record.ts'
 import type { SimilarPayout } from './types.ts'
 
-/** What two payouts have in common that may be one payment made twice. Amounts are decimal text. */
+/** Fields that are equal in two payouts that may be one payment made twice. Amounts are decimal text. */
 type Payment = {
   /** See `beneficiaryDigest`. */
   beneficiary: string

@@ -93,7 +93,7 @@ export type PayoutTimeline = { entries: PayoutTimelineEntry[]; stops: PayoutStop
 
 /** A payout with its timeline. `fundingAccountName` is null where the service did not provide it. */
 export type PayoutDetail = {
-  /** What was submitted from here beside the payout's record; null where it was not, or is not stored any more. */
+  /** Details submitted from here that the record lacks; null where there are none, or they are not stored any more. */
   submitted: Pick<SentPayout, 'purpose' | 'sourceOfFunds' | 'remarks'> | null
   payout: PayoutRecord
   fundingAccountName: string | null
@@ -193,7 +193,7 @@ export type MarketComparison = {
   rate: string
   destinationAmount: string
   difference: string
-  /** Of the rates, to two decimals; `0` where they are the same. */
+  /** Difference of the rates in per cent, to two decimals; `0` where they are the same. */
   percent: string
   relation: 'same' | 'better' | 'worse'
 }

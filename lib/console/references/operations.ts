@@ -94,7 +94,7 @@ function parseTargetType(type: unknown): XmetadataTargetType {
   return xmetadataTargetTypes.find((known) => known === type) ?? 'cardaccount'
 }
 
-/** Of the values that were sent, whether the record has them. */
+/** Whether the record has the values that were sent. */
 function referenceParts(sent: Fields, record: Fields): { xid?: boolean; xmetadata?: boolean } {
   const isSame = (name: 'xid' | 'xmetadata') =>
     canonicalJson(sent[name] ?? null) === canonicalJson(record[name] ?? null)

@@ -91,7 +91,7 @@ function listBounds(declined: Declined, charged: Amount | null, cause: DeclineCa
     name: 'available',
     period: null,
     limit: null,
-    // What was available then is not recorded; the response says that it was too little.
+    // The available balance of that time is not recorded; the response says that it was too low.
     atDecline: isNamed ? { left: null, slack: null, exceeds: true } : unknown,
     now: computeSlack(charged, account.available === null ? null : exactly(amount(account.available))),
   }
@@ -146,7 +146,7 @@ function toBound(
   }
 }
 
-/** What is left, where the records show it only within bounds; `least` null: there is no lower bound. */
+/** The rest of a limit, where the records show it only within bounds; `least` null: there is no lower bound. */
 type Left = { least: Amount | null; most: Amount }
 
 function exactly(left: Amount): Left {
@@ -206,7 +206,7 @@ const liftedBy: Partial<Record<Stopped, 'unlock' | 'unsuspend' | 'activate'>> = 
   'pending-activation': 'activate',
 }
 
-/** What removes an obstacle; null where the interface has no endpoint for it. No endpoint changes a card's own limits. */
+/** The change that removes an obstacle; null where the interface has no endpoint for it. No endpoint changes a card's own limits. */
 function stepFor(account: CardAccount, charged: Amount | null, obstacle: DeclineObstacle): DeclineStep | null {
   if (obstacle.kind === 'status') {
     const action = liftedBy[obstacle.status]

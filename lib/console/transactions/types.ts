@@ -55,7 +55,7 @@ export type TransactionDetail = {
 /** The explanation of a decline with the records that it speaks of, as they are now. `card` is null where it was not read. */
 export type TransactionDecline = { explanation: DeclineExplanation; card: Card | null; account: CardAccount }
 
-/** What restricts a charge: a limit of the card, the account's available balance, or the card's largest charge, which no field explains. */
+/** Bounds of a charge: a limit of the card, the account's available balance, or the card's largest charge, which no field explains. */
 export type DeclineBoundName = CardLimitName | 'available' | 'availableLimit'
 
 /**
@@ -85,7 +85,7 @@ export type DeclineCause =
   | { kind: 'other' }
   | { kind: 'as-sent' }
 
-/** What would stop the same charge now. `short` is decimal text. */
+/** Something that would stop the same charge now. `short` is decimal text. */
 export type DeclineObstacle =
   | { kind: 'status'; status: Exclude<CardStatus, 'active'> }
   | { kind: 'expiry' }
@@ -147,7 +147,7 @@ export type ProgramTransaction = IndexedTransaction & { accountName: string | nu
 /** The codes that the program's transactions have. */
 export type TransactionChoices = Record<'statuses' | 'intents' | 'currencies' | 'mccs' | 'responseCodes', string[]>
 
-/** Of all that match, per currency, as decimal text: what was taken from and added to balances, and what was declined. */
+/** Totals of the matching transactions in one currency, as decimal text: taken from balances, added to them, declined. */
 export type TransactionTotals = {
   matching: number
   totals: {

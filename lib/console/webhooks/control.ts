@@ -43,7 +43,7 @@ const Replayed = z.object({
 /** Longer than an endpoint has to respond. */
 const timeoutMs = 25 * secondMs
 
-/** What the control plane does to a webhook. `comment` is for the audit log, `codeOf` the code of its entry. */
+/** An action of the control plane on a webhook. `comment` is for the audit log, `codeOf` the code of its entry. */
 type Control<Input, Result, Done> = {
   act: 'webhook.test' | 'webhook.replay' | 'webhook.replay-since' | 'webhook.retry' | 'webhook.skip'
   noun: 'test' | 'replay' | 'retry' | 'skip'

@@ -60,7 +60,7 @@ const Sent = z.object({
   response: z.object({ status: z.number(), body: z.string().nullable() }).nullable(),
 })
 
-/** What an attempt sent and what came back. `body` is JSON with card numbers masked. */
+/** Request and response of an attempt. `body` is JSON with card numbers masked. */
 type Delivery = Pick<z.output<typeof Sent>, 'request' | 'response'>
 
 /** Throws `DELIVERY_NOT_FOUND` for an attempt that the log does not hold any more, or of another webhook. */
@@ -90,7 +90,7 @@ export async function readDeliveryQueue(environment: Environment, webhookId: str
 const Replay = z.object({ events: z.array(z.object({ event: z.string() })), hasMore: z.boolean() })
 const ReplaySearch = z.object({ since: dateTime, event: plainText(200).optional() })
 
-/** What a replay of the events since a time would send; `hasMore`: more than it sends at once, the oldest first. */
+/** Events that a replay since a time would send, the oldest first; `hasMore`: more than it sends at once. */
 export async function previewReplay(
   environment: Environment,
   webhookId: string,

@@ -237,7 +237,7 @@ async function keep(
   return hasChanged
 }
 
-/** What open pages show of a webhook: a change of these is published. */
+/** Fields of a webhook on open pages: a change of them is published. */
 const shownFields = ['statsStatus', 'queuedMessages', 'status', 'statsProblem'] as const
 
 function toWatchedRow(

@@ -52,7 +52,7 @@ const Proposal = z.object({
   /** The policy that the person saw; null for none. */
   replaces: Id.nullable(),
   rules: z.array(PolicyRuleInput).max(30, 'must be at most 30 rules'),
-  /** What is left out can't be requested. */
+  /** A kind that is left out can't be requested. */
   helpDesk: z
     .partialRecord(z.enum(requestKinds), z.enum(requestWays))
     .refine((ways) => requestKinds.every((kind) => !ways[kind] || requestRow(kind).ways.includes(ways[kind])), {

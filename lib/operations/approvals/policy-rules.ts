@@ -11,7 +11,7 @@ export const policyTopics = {
 export type PolicyTopic = keyof typeof policyTopics
 export const policyTopicNames = Object.keys(policyTopics) as PolicyTopic[]
 
-/** What an approval can be about. A request of a help desk waits because the policy's way for its kind says so, not by a rule. */
+/** The topics of a rule. A help desk's request waits by the policy's way for its kind, not by a rule. */
 export const approvalTopics = {
   ...policyTopics,
   'help-desk': { label: 'Help desk requests', one: 'Help desk request' },
@@ -39,7 +39,7 @@ export type PolicyRule =
  */
 export type PolicyFacts = {
   topic: ApprovalTopic
-  /** What the request changes, as a sentence. */
+  /** The effect of the request as a sentence. */
   effect: string
   /** Every amount of it, as decimal text; null where one is not known. A payout has one, a cancellation none. */
   amounts: readonly { amount: string | null; currency: string | null }[]

@@ -69,7 +69,7 @@ export type NewApproval = {
   because: string[]
   fingerprint: string
   sealedTerms: Buffer | null
-  /** Of a help desk's agent. */
+  /** Set where a help desk's agent asked. */
   ticketOrigin?: TicketOrigin
   request: Pick<typeof approvals.$inferInsert, 'endpoint' | 'method' | 'path'>
 }

@@ -14,7 +14,7 @@ export type Approvers = { count: number; names: string[]; roles: string[]; name:
 export type WaitingRequestOf = {
   approvalId: string
   targetId: string
-  /** What it changes, as a sentence. */
+  /** The effect as a sentence. */
   effect: string
   by: string
   since: string
@@ -38,7 +38,7 @@ export type Approval = {
   effect: string
   amount: string | null
   currency: string | null
-  /** What was debited, where that is not what was approved: the quote had expired. */
+  /** The amount that was debited, where it differs from the approved one: the quote had expired. */
   executed: { amount: string; currency: string | null } | null
   /** The rules of the policy that apply, as sentences. */
   because: string[]
@@ -93,7 +93,7 @@ export type ApprovalDetail = {
   history: Operation[]
 }
 
-/** What a policy says. `helpDesk`: what help desks can request from a ticket. */
+/** The terms of a policy. `helpDesk`: requests that help desks can make from a ticket. */
 export type PolicyTerms = {
   rules: PolicyRule[]
   helpDesk: HelpDeskPolicy

@@ -103,7 +103,7 @@ const Query = z.strictObject({
 const mostAccounts = 200
 const mostFound = 8
 
-/** What the lab chooses from in a sandbox of its own, which the console's lists don't know: the records of one kind. */
+/** Records of one kind to choose from, in a sandbox of its own, which the console's lists don't have. */
 export async function readSandboxRecords(
   environment: Environment,
   search: LabSearch & { kind?: string; q?: string; cardAccountId?: string },

@@ -13,7 +13,7 @@ const CardLimit = Amount.refine((limit) => limit >= 0, 'must be 0 or more').opti
 const limits = mapCardLimits(() => CardLimit)
 const limitNames = Object.keys(limits) as (keyof typeof limits)[]
 
-/** What no call of the interface sets on a card. */
+/** Fields of a card that no call of the interface sets. */
 const CardChanges = z
   .strictObject({
     cardAccountId: Uuid,

@@ -81,7 +81,7 @@ const TopUp = z.strictObject({ accountId: Uuid, amount: PositiveAmount, descript
 /** Posts a part of an entry, or reverses it; null for a part that it does not have. */
 type PartOf<Value> = (part: Amount | undefined) => Promise<Value | null>
 
-/** What a change of an entry returns. Throws `INVALID_PARAMETERS` where `left` is nothing or less than the amount. */
+/** The response to a change of an entry. Throws `INVALID_PARAMETERS` where `left` is nothing or less than the amount. */
 async function changePart<Value>(
   { given, left, currency, message }: { given: number | undefined; left: Amount; currency: string; message: string },
   change: PartOf<Value>,

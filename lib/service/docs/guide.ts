@@ -6,7 +6,7 @@ import { deliveryTimeoutMs } from '../webhooks/transport.ts'
 import { html, type Html, table } from './html.ts'
 import { receivingInNode, receivingInPython, signingInNode, signingInPython } from './samples.ts'
 
-/** What a caller has to know beyond the endpoints. The retries are those of the schedule. */
+/** Guide for callers, beyond the endpoints. The retries are those of the schedule. */
 export const guideSections = [
   { id: 'authentication', title: 'Authentication' },
   { id: 'receiving-events', title: 'Receiving events' },

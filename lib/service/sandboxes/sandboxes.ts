@@ -247,7 +247,7 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
   const working = new Map<string, () => Promise<void>>()
   const ending = new Map<string, Promise<void>>()
 
-  /** What is not awaited: it may take seconds, and must not hold up the other sandboxes. */
+  /** Work that is not awaited: it may take seconds, and must not hold up the other sandboxes. */
   function end(id: string, work: () => Promise<void>): void {
     const ended = work()
       .catch((error: unknown) => logFailure(error, { work: `sandbox ${id}` }))

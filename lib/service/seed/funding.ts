@@ -15,7 +15,7 @@ const fundingAccounts = {
   usd: { currency: 'USD', name: 'USD settlement account', number: '7880-0012-3484', availableCents: 386_412_55 },
 } as const satisfies Record<FundingName, object>
 
-/** What is left of the ledger entry of a payout in this status. An unknown status holds the money. */
+/** The status of the ledger entry of a payout in this status. An unknown status holds the money. */
 const entryStatuses: Record<string, 'posted' | 'void'> = { completed: 'posted', cancelled: 'void', failed: 'void' }
 
 type Movement = {
@@ -120,7 +120,7 @@ function timeAgeMs({ ageMs, postedAgeMs }: Movement): number {
   return postedAgeMs ?? ageMs
 }
 
-/** What is available: everything posted, and what pending entries take away. */
+/** Whether an entry counts in the available balance: all posted ones do, and pending debits. */
 function holds(status: Movement['status'], cents: number): boolean {
   return status === 'posted' || (status === 'pending' && cents < 0)
 }

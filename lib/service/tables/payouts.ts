@@ -58,7 +58,7 @@ export const quotes = service.table('quotes', {
   destinationCurrency: text('destination_currency').notNull(),
   destinationAmount: money('destination_amount').notNull(),
   rate: exchangeRate('rate').notNull(),
-  /** What a country's rule required of the destination (mobile number, e-mail) and of the source, for the execution. */
+  /** Contact data that a country's rule required of the destination (mobile number, e-mail) and the source, for the execution. */
   destinationContact: jsonb('destination_contact').notNull().$type<{ mobileNumber?: string; email?: string }>(),
   source: jsonb('source').$type<Record<string, unknown>>(),
   createdAt: instant('created_at').notNull(),

@@ -53,7 +53,7 @@ export const webhookAttempts = service.table(
     kind: text('kind').notNull().$type<'delivery' | 'ping' | 'test' | 'replay'>(),
     /** From 1, for each message and for the pings of a suspension. */
     attempt: integer('attempt').notNull(),
-    /** Of the sandbox clock. */
+    /** By the sandbox clock. */
     at: instant('at').notNull(),
     /** Null where the endpoint did not respond. */
     status: integer('status'),

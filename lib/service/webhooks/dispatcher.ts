@@ -142,7 +142,7 @@ export function openDispatcher(options: {
 
 const timedOut: Attempted = { taken: false, status: null, problem: 'TIMEOUT' }
 
-/** What an attempt sends: the head of the queue, or a ping, which is in no queue. */
+/** The message of an attempt: the head of the queue, or a ping, which is in no queue. */
 type Message = { id: string; body: string; position: number | null }
 
 function toMessage(claim: Claim, head: Head | undefined): Message | null {

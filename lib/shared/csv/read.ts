@@ -63,7 +63,7 @@ function detectDelimiter(text: string): Delimiter {
   return delimiters.toSorted((one, other) => count(other) - count(one))[0] ?? ','
 }
 
-/** What the option `info` makes of each row; the parser's types do not know it. */
+/** A row as parsed with the option `info`, which the parser's types do not know. */
 type WithInfo = { record: string[]; info: Info }
 
 function parseRows(text: string, delimiter: Delimiter): Result<CsvRow[], CsvProblem> {
