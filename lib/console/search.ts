@@ -227,10 +227,7 @@ const searchers = {
         (one, other) => accountIds.indexOf(one.cardAccountId) - accountIds.indexOf(other.cardAccountId),
       )
       const rows = [...byLast4, ...byTerms, ...inOrder]
-      const statuses = await statusesNow(
-        environment,
-        byLast4.concat(ofAccounts).map((row) => row.cardAccountId),
-      )
+      const statuses = isWithCards ? await statusesNow(environment, rows) : new Map<string, string | null>()
       return unique(
         rows.map((row) => ({
           id: row.id,
@@ -429,11 +426,12 @@ const freshTimeoutMs = 250
 
 /**
  * The statuses of cards as the service has them now. The palette offers actions by them, and the index learns of a change that no
- * event reports, such as a reset of the sandbox, only with its next reading.
+ * event reports only with its next reading.
  */
-async function statusesNow(environment: Environment, accountIds: readonly string[]) {
+async function statusesNow(environment: Environment, of: readonly FoundCard[]) {
+  const accountIds = uniqueIds(of.map(({ cardAccountId }) => cardAccountId)).slice(0, mostOfAKind)
   const cards = await Promise.all(
-    uniqueIds(accountIds).map((id) => ofService(readCards(environment, id), (own) => own, freshTimeoutMs)),
+    accountIds.map((id) => ofService(readCards(environment, id), (own) => own, freshTimeoutMs)),
   )
   return new Map(cards.flat().map(({ id, status }) => [id, status]))
 }
@@ -480,7 +478,7 @@ async function transactionsById({ environment, q, text }: Query): Promise<Hit[]>
   const rows = await indexDatabase().execute<{ id: string }>(sql`
     with found as materialized (
       select id, lower(id) as lower, lower(xid) as xid from ${indexedTransactions}
-      where environment = ${environment} and ${searchText} like ${`%${escaped}%`} limit ${10 * mostCompared})
+      where environment = ${environment} and ${searchText} like ${`%${escaped}%`} limit ${mostCompared})
     select id from found where lower like ${`${escaped}%`} or lower like ${`%${escaped}`} or xid = ${typed} limit ${mostOfAKind}`)
   const ids = rows.rows.map((row) => row.id)
   return ids.length === 0 ? [] : newestTransactions(environment, inArray(id, ids))
@@ -496,7 +494,7 @@ async function feesById({ environment, q, text }: Query): Promise<Hit[]> {
   >(sql`
     with found as materialized (
       select id, lower(id) as lower, lower(transaction_xid) as xid, intent, amount, currency, status from ${indexedFees}
-      where environment = ${environment} and search_text like ${`%${escaped}%`} limit ${10 * mostCompared})
+      where environment = ${environment} and search_text like ${`%${escaped}%`} limit ${mostCompared})
     select * from found where lower like ${`${escaped}%`} or lower like ${`%${escaped}`} or xid = ${typed} limit ${mostOfAKind}`)
   return rows.map(({ id, intent, amount, currency, status }) => ({
     id,
