@@ -35,7 +35,7 @@ function TodayPanel({ trends }: { trends: Trends }) {
   const today = days.at(-1) ?? ''
   const unread = coverage.isComplete
     ? null
-    : `${count.format(coverage.accountsRead)} of ${count.format(coverage.accounts)} accounts read so far`
+    : `Complete for ${count.format(coverage.accountsRead)} of ${count.format(coverage.accounts)} accounts so far`
   const rows: Row[] = [
     {
       label: 'Declines today',

@@ -137,8 +137,8 @@ function Progress({
   }
   return (
     <>
-      {' · '}
-      {count.format(accountsRead)} of {count.format(accounts)} accounts read
+      {' · complete for '}
+      {count.format(accountsRead)} of {count.format(accounts)} accounts
       {minutesLeft !== null && accountsRead < accounts && `, about ${count.format(minutesLeft)} min left`}
     </>
   )
