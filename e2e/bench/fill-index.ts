@@ -85,7 +85,9 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     select environment, id, true, now(), now() + interval '1 day' from console.index_accounts on conflict do nothing`)
   await write(sql`
     update console.index_accounts set transactions_read_at = now() + interval '1 day', cards_read_at = now(),
-      cards = (select count(*) from console.index_cards c where c.environment = a.environment and c.card_account_id = a.id)
+      cards = (select count(*) from console.index_cards c where c.environment = a.environment and c.card_account_id = a.id),
+      disputed_since = (select min(t.dispute_opened_at) from console.index_transactions t where t.environment = a.environment
+        and t.card_account_id = a.id and t.dispute_status in ('requested', 'pending'))
     from console.index_accounts a where a.environment = index_accounts.environment and a.id = index_accounts.id`)
   const found = {} as FilledIndex['tables']
   for (const kind of Object.keys(tables) as (keyof typeof tables)[]) {

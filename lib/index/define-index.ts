@@ -209,7 +209,8 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
       await inTransaction(db, async (tx) => {
         if (excluded === 0) await deleteMissing(tx, environment, reading, startedAt)
         const asOf = startedAt.toISOString()
-        await end(tx, sql`, as_of = ${asOf}, stopped_because = null, excluded = ${excluded} ${counted}`)
+        const isLast = sql`case when reading = ${reading} then ${asOf}::timestamptz end`
+        await end(tx, sql`, as_of = ${isLast}, stopped_because = null, excluded = ${excluded} ${counted}`)
       })
     } catch (error) {
       await end(db, sql``)

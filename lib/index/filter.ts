@@ -6,8 +6,6 @@ import { parseJson } from '#lib/shared/json.ts'
 import { pageSize, parseSearch, plainText, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
-import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
-import { isOpenDispute } from './transaction-filter.ts'
 
 const yes = z.literal('yes', 'must be yes')
 
@@ -84,18 +82,13 @@ export function toAccountCondition(environment: Environment, filters: ParsedFilt
     filters.limit ? limitConditions[filters.limit] : undefined,
     filters.outstanding ? gt(account.outstanding, '0') : undefined,
     filters.disputed || filters.disputeOpenedTo ? gt(account.disputeAmount, '0') : undefined,
-    filters.disputeOpenedTo ? hasDisputeUntil(environment, filters.disputeOpenedTo) : undefined,
+    filters.disputeOpenedTo ? lte(account.disputedSince, filters.disputeOpenedTo) : undefined,
     filters.groupKey ? groupCondition(filters.groupKey, filters) : undefined,
     ...groupsWithin(filters).map(([key, value]) =>
       groupCondition(key, value === '' ? { ungrouped: 'yes' } : { group: value }),
     ),
   ]
   return and(...conditions) ?? sql`true`
-}
-
-function hasDisputeUntil(environment: Environment, until: Date): SQL {
-  const isOld = and(eq(transaction.environment, environment), isOpenDispute, lte(transaction.disputeOpenedAt, until))
-  return sql`${account.id} in (select ${transaction.cardAccountId} from ${transaction} where ${isOld})`
 }
 
 /** The groups of other keys than the one that the list is grouped by, as pairs of key and value. */

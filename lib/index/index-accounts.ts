@@ -53,11 +53,9 @@ export async function indexAccounts(
       },
       setWhere: lte(account.readAt, sql`excluded.read_at`),
     })
-  await bindCards(
-    db,
-    environment,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  await bindCards(db, environment, ids)
+  await nameFees(db, environment, ids)
   return excluded
 }
 
@@ -75,6 +73,17 @@ async function bindCards(db: Queryable, environment: Environment, accountIds: re
     where index_cards.environment = ${environment} and index_cards.id = bound.id`)
 }
 
+/** Gives the fees of accounts the search text of their account, where that changed. In the order of ids, as each writer of fees. */
+async function nameFees(db: Queryable, environment: Environment, accountIds: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    update ${indexedFees} set account_text = named.search_text from (
+      select f.id, a.search_text from ${account} a
+      join ${indexedFees} f on f.environment = a.environment and f.card_account_id = a.id
+      where a.environment = ${environment} and a.id = any(${sql.param(accountIds)}::text[])
+        and f.account_text is distinct from a.search_text order by f.id for update of f) named
+    where index_fees.environment = ${environment} and index_fees.id = named.id`)
+}
+
 /** Gives cards the time of their newest transaction in the index, where that changed. */
 export async function noteUse(db: Queryable, environment: Environment, cardIds: Iterable<string>): Promise<void> {
   const ids = [...new Set(cardIds)]
@@ -84,6 +93,19 @@ export async function noteUse(db: Queryable, environment: Environment, cardIds: 
       select c.id, (select max(created_at) from ${indexedTransactions} t where t.environment = c.environment and t.card_id = c.id) as at
       from ${card} c where c.environment = ${environment} and c.id = any(${sql.param(ids)}::text[]) order by c.id for update) used
     where index_cards.environment = ${environment} and index_cards.id = used.id and last_used_at is distinct from used.at`)
+}
+
+/** Gives an account the age of its oldest open dispute in the index, where that changed. */
+export async function noteDisputes(db: Queryable, environment: Environment, cardAccountId: string): Promise<void> {
+  await db.execute(sql`
+    with oldest as (
+      select dispute_opened_at as at, dispute_may_be_older as may_be_older from ${indexedTransactions}
+      where environment = ${environment} and card_account_id = ${cardAccountId} and dispute_status in ('requested', 'pending')
+      order by dispute_opened_at limit 1),
+    age as (select (select at from oldest) as since, exists (select from oldest where may_be_older) as may_be_older)
+    update ${account} set disputed_since = since, dispute_may_be_older = may_be_older from age
+    where environment = ${environment} and id = ${cardAccountId}
+      and (disputed_since, dispute_may_be_older) is distinct from (since, may_be_older)`)
 }
 
 /** The stored identity is deleted once the account's identity status changes. */

@@ -4,7 +4,9 @@ import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
+import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { toCardAccount } from './account-record.ts'
@@ -24,14 +26,7 @@ const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   available: { by: sql`available`, type: sql`numeric` },
   disputeAmount: { by: sql`dispute_amount`, type: sql`numeric` },
   cards: { by: sql`cards`, type: sql`integer` },
-  disputedSince: { by: sql`(${oldestDispute(sql`dispute_opened_at`)})`, type: sql`timestamptz` },
-}
-
-/** A column of the account's open dispute that opened first; null where none has a known time. */
-function oldestDispute(value: SQL): SQL {
-  return sql`select ${value} from ${transaction} t where t.environment = index_accounts.environment
-    and t.card_account_id = index_accounts.id and t.dispute_status in ('requested', 'pending')
-    order by dispute_opened_at nulls last limit 1`
+  disputedSince: { by: sql`disputed_since`, type: sql`timestamptz` },
 }
 
 const defaultPageSize = 50
@@ -68,12 +63,6 @@ export async function listIndexedAccounts(
           string | null
         >`(select to_char(max(t.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
           from ${transaction} t where t.environment = index_accounts.environment and t.card_account_id = index_accounts.id)`,
-        dispute: sql<{
-          since: string | null
-          mayBeOlder: boolean
-        } | null>`case when dispute_amount > 0 then (${oldestDispute(
-          sql`jsonb_build_object('since', to_char(dispute_opened_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'mayBeOlder', dispute_may_be_older)`,
-        )}) end`,
         key,
       })
       .from(account)
@@ -83,17 +72,21 @@ export async function listIndexedAccounts(
   )
   return {
     ...page,
-    rows: rows.map(({ row, group, lastActivityAt, dispute }) => ({
+    rows: rows.map(({ row, group, lastActivityAt }) => ({
       account: toCardAccount(row),
       cards: row.cards,
       group,
       rejectedReason: row.clientIdentityStatus === 'rejected' ? row.rejectedReason : null,
       lastActivityAt,
-      disputedSince: dispute?.since ?? null,
-      disputeMayBeOlder: dispute?.mayBeOlder ?? false,
+      disputedSince: isDisputed(row) ? isoTime(row.disputedSince) : null,
+      disputeMayBeOlder: isDisputed(row) && row.disputeMayBeOlder,
       asOf: row.readAt.toISOString(),
     })),
   }
+}
+
+function isDisputed({ disputeAmount }: typeof account.$inferSelect): boolean {
+  return disputeAmount !== null && amount(disputeAmount).gt(0)
 }
 
 /** The ids of the accounts of a page whose identity is rejected. */

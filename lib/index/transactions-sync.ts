@@ -10,7 +10,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction, transactionProgress as reading } from '#lib/tables/transactions.ts'
-import { noteUse } from './index-accounts.ts'
+import { noteDisputes, noteUse } from './index-accounts.ts'
 import { requestAllowance } from './request-allowance.ts'
 import { indexTransactions } from './transactions.ts'
 import type { TransactionCoverage } from './types.ts'
@@ -26,7 +26,7 @@ const atOnce = 4
 const againAfterMs = hourMs
 const againPerMinute = 60
 const allowanceAgain = requestAllowance('transactions again', againPerMinute)
-/** A list of so many is read whole in one request. */
+/** So many come with one request. */
 const onePage = 100
 /** Pages of a hundred: a hundred thousand transactions of one account. */
 const maximumPages = 1000
@@ -106,11 +106,15 @@ function longUnread(environment: Environment) {
     .limit(againPerMinute)
 }
 
-/** Reads an account whose figures did not change: all of its entries where one request brings them, otherwise the newest and the pending ones. */
+/**
+ * Reads an account whose figures did not change: all of its entries where the last time is an hour ago for each request that brings them,
+ * otherwise the newest and the pending ones.
+ */
 async function readAgain(environment: Environment, id: string, read: typeof reading.$inferSelect): Promise<void> {
   await saveReading(environment, id, { lastReadAt: new Date() })
-  const isShort = (await database().$count(transaction, isOfAccount(environment, id))) <= onePage
-  await (isShort ? readWhole(environment, id, read) : readNewest(environment, id, read.readTo))
+  const requests = Math.ceil((await database().$count(transaction, isOfAccount(environment, id))) / onePage)
+  const isWholeDue = Date.now() - (read.wholeReadAt?.getTime() ?? 0) > requests * againAfterMs
+  await (requests <= 1 || isWholeDue ? readWhole(environment, id, read) : readNewest(environment, id, read.readTo))
 }
 
 /**
@@ -175,6 +179,7 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
       environment,
       gone.flatMap(({ cardId }) => cardId ?? []),
     )
+    await noteDisputes(database(), environment, id)
   }
   const { rows } = await database().execute<{ opening: string | null }>(sql`
     select (a.balance - ${balanceOfEntries})::text as opening from ${account} a
@@ -182,7 +187,8 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
   const opening = rows[0]?.opening ?? null
   // Where two whole readings differ, the balance of this service is no sum of its entries: it explains nothing.
   const openingBalance = read?.isWhole && read.openingBalance !== opening ? null : opening
-  await saveReading(environment, id, { isWhole: walked.isComplete, resumeAt: null, openingBalance })
+  const wholeReadAt = walked.isComplete ? startedAt : null
+  await saveReading(environment, id, { isWhole: walked.isComplete, wholeReadAt, resumeAt: null, openingBalance })
 }
 
 type Walked = { newest: Date | null; oldest: Date | null; isComplete: boolean }

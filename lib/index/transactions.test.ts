@@ -8,10 +8,12 @@ import { openConsole, type TestConsole } from '#lib/console/testing/open-console
 import { fetchTransaction } from '#lib/console/transactions/detail.ts'
 import { listDeclineReasons, listProgramTransactions } from '#lib/console/transactions/list-program-transactions.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
+import { inParallel } from '#lib/shared/in-parallel.ts'
 import { sum } from '#lib/shared/money.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
 import { accountIndex } from './accounts-sync.ts'
+import { noteDisputes } from './index-accounts.ts'
 import { indexSomeTransactions } from './transactions-sync.ts'
 import { indexTransactions } from './transactions.ts'
 
@@ -112,6 +114,30 @@ test('a decline and a capture whose events never came change no figure, and are 
   await indexed(desk)
   expect(listingRequests(desk)).toBe(3)
 })
+
+test('an account of several requests is compared whole once in as many hours', async () => {
+  const desk = await openConsole({ seeded: 3 })
+  const { rows } = await desk.service.service.db.execute<{ id: string }>(
+    sql`select id::text from service.card_accounts order by id limit 1`,
+  )
+  const id = rows[0]?.id ?? ''
+  await inParallel(Array.from({ length: 120 }), 8, async () => {
+    await desk.service.control('POST', '/credits', { cardAccountId: id, intent: 'topup', amount: 1 })
+  })
+  await indexed(desk)
+  const altered = sql`id = (select id from console.index_transactions where card_account_id = ${id} order by created_at limit 1)`
+  await desk.db.update(indexedTransactions).set({ disputeStatus: 'odd' }).where(altered)
+  const readAgain = async (hours: number) => {
+    await desk.db.update(transactionProgress).set({ lastReadAt: new Date(0), wholeReadAt: hoursAgo(hours) })
+    await indexed(desk)
+    const { index, service } = await compared(desk)
+    return index.filter((line) => !service.includes(line))
+  }
+  expect(await readAgain(1.5)).toHaveLength(1)
+  expect(await readAgain(2.5)).toEqual([])
+})
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 
 test('what the service no longer has leaves the index, and what was altered is healed', async () => {
   const desk = await openConsole({ seeded: 12 })
@@ -261,19 +287,27 @@ test('an open dispute is as old as the first event or reading that showed it, an
   const [row] = await desk.db
     .select()
     .from(indexedTransactions)
-    .where(sql`dispute_status is null`)
-  if (!row) throw new Error('the seed has transactions without a dispute')
+    .where(
+      sql`card_account_id not in (select card_account_id from console.index_transactions where dispute_status is not null)`,
+    )
+  if (!row) throw new Error('the seed has accounts without a dispute')
   const { transaction } = await fetchTransaction('sandbox', row.cardAccountId, row.id)
   const read = (disputeStatus: 'requested' | 'pending' | 'success', at: string) =>
     indexTransactions(desk.db, 'sandbox', row.cardAccountId, [{ ...transaction, disputeStatus }], new Date(at))
   const age = async () => (await list()).find(({ id }) => id === row.id)
+  const ageOfAccount = async () => {
+    const [account] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, row.cardAccountId))
+    return [account?.disputedSince?.toISOString() ?? null, account?.disputeMayBeOlder]
+  }
   await read('requested', '2036-01-01T00:00:00.000Z')
   const opened = { disputeOpenedAt: '2036-01-01T00:00:00.000Z', disputeMayBeOlder: false }
   expect(await age()).toMatchObject(opened)
+  expect(await ageOfAccount()).toEqual([opened.disputeOpenedAt, false])
   await read('pending', '2036-02-01T00:00:00.000Z')
   expect(await age(), 'its age is kept').toMatchObject(opened)
   await read('success', '2036-03-01T00:00:00.000Z')
   expect(await age()).toBeUndefined()
+  expect(await ageOfAccount()).toEqual([null, false])
   await read('requested', '2036-04-01T00:00:00.000Z')
   expect(await age(), 'opened again').toMatchObject({ disputeOpenedAt: '2036-04-01T00:00:00.000Z' })
   const sorted = await list({ sort: 'disputeOpenedAt', direction: 'desc' })
@@ -381,8 +415,10 @@ test('accounts with a disputed amount are listed by the age of their oldest open
   const open = (id: string | undefined) =>
     and(eq(indexedTransactions.cardAccountId, id ?? ''), sql`dispute_status in ('requested', 'pending')`)
   const days = (count: number) => new Date(Date.now() - count * 86_400_000)
-  const set = (id: string | undefined, disputeOpenedAt: Date | null) =>
-    desk.db.update(indexedTransactions).set({ disputeOpenedAt, disputeMayBeOlder: false }).where(open(id))
+  const set = async (id: string | undefined, disputeOpenedAt: Date | null) => {
+    await desk.db.update(indexedTransactions).set({ disputeOpenedAt, disputeMayBeOlder: false }).where(open(id))
+    await noteDisputes(desk.db, 'sandbox', id ?? '')
+  }
   const opened = days(40)
   await set(one, opened)
   await set(other, days(20))

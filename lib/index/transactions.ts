@@ -7,7 +7,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedMerchants, indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { amountText, columnText, parseInstant, storable } from './account-record.ts'
-import { hasUsableId, noteUse, replaced } from './index-accounts.ts'
+import { hasUsableId, noteDisputes, noteUse, replaced } from './index-accounts.ts'
 import { termsOfName, toTsvector } from './search-terms.ts'
 import type { IndexedTransaction } from './types.ts'
 
@@ -158,6 +158,7 @@ export async function indexTransactions(
       setWhere: lte(transaction.readAt, sql`excluded.read_at`),
     })
   await noteUse(db, environment, cardIds(rows))
+  await noteDisputes(db, environment, cardAccountId)
 }
 
 function cardIds(rows: readonly { cardId: string | null }[]): string[] {
@@ -194,6 +195,7 @@ export async function indexTransactionEvent(
         and not (excluded.status = 'pending' and ${transaction.status} <> 'pending')`,
     })
   await noteUse(db, environment, cardIds(rows))
+  await noteDisputes(db, environment, cardAccountId)
 }
 
 /** Writes the names of the merchants that the index did not have. In their order, so that two writers cannot lock up. */

@@ -10,6 +10,7 @@ import { inboxCountsWritten } from '#lib/console/inbox/counts.ts'
 import { payoutFreshness } from '#lib/console/payouts/index-payouts.ts'
 import { watchRates } from '#lib/console/rates/past.ts'
 import { rateReadingsDone } from '#lib/console/rates/sample.ts'
+import { noteContents } from '#lib/console/sandbox-contents.ts'
 import { watchWebhooks } from '#lib/console/webhooks/notices.ts'
 import { database, withPool } from '#lib/db/connection.ts'
 import { deviationsWritten } from '#lib/environments/deviations.ts'
@@ -58,6 +59,7 @@ export function startConsoleWork(): void {
       .filter((environment) => consoleSettings().services[environment])
       .flatMap((environment) => [
         repeat(`watching the webhooks of ${environment}`, () => watchWebhooks(environment)),
+        repeat(`watching the contents of ${environment}`, () => noteContents(environment)),
         repeat(`keeping the index of ${environment}`, () => freshenInBackground(environment)),
         repeat(`indexing the transactions of ${environment}`, () => indexTransactionsInBackground(environment)),
         repeat(`keeping the fees of ${environment}`, () => feeFreshness.inBackground(environment)),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { consoleSchema, environmentColumn, instant, lastReading, money, searchTerms } from './schema.ts'
 
@@ -23,6 +23,10 @@ export const indexedAccounts = consoleSchema.table(
     outstanding: money('outstanding'),
     available: money('available'),
     disputeAmount: money('dispute_amount'),
+    /** Of its open disputes in the index the one that opened first; null without one, and where that is not known. */
+    disputedSince: instant('disputed_since'),
+    /** That dispute may be older. */
+    disputeMayBeOlder: boolean('dispute_may_be_older').notNull().default(false),
     clientIdentityStatus: text('client_identity_status'),
     /** Why the identity was rejected, as last read from the client identity. Counts only while the status is `rejected`. */
     rejectedReason: text('rejected_reason'),
@@ -63,6 +67,9 @@ export const indexedAccounts = consoleSchema.table(
     index('index_accounts_by_outstanding').on(table.environment, table.outstanding, table.id),
     index('index_accounts_by_available').on(table.environment, table.available, table.id),
     index('index_accounts_by_dispute').on(table.environment, table.disputeAmount, table.id),
+    index('index_accounts_by_disputed_since')
+      .on(table.environment, table.disputedSince, table.id)
+      .where(sql`disputed_since is not null`),
     index('index_accounts_by_cards').on(table.environment, table.cards, table.id),
     index('index_accounts_cards_read').on(table.environment, table.cardsReadAt.asc().nullsFirst()),
     index('index_accounts_identity').on(table.environment, table.clientIdentityStatus, table.createdAt, table.id),
@@ -166,4 +173,6 @@ export const accountProgress = consoleSchema.table('index_account_progress', {
   asOf: instant('as_of'),
   ...lastReading,
   records: integer('records').notNull().default(0),
+  /** Of the built-in service: which contents the sandbox had when it was last asked. */
+  contentsId: text('contents_id'),
 })

@@ -27,6 +27,8 @@ export const indexedFees = consoleSchema.table(
     createdAt: instant('created_at'),
     /** The text for free-text search: intent, description, ids and references, in lower case. */
     searchText: text('search_text').notNull(),
+    /** That of its account; null where the index does not have the account. */
+    accountText: text('account_text'),
     record: jsonb('record').notNull().$type<Record<string, unknown>>(),
     /** When the request was sent: the response to an earlier request never replaces that to a later one. */
     readAt: instant('read_at').notNull(),

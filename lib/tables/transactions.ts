@@ -58,6 +58,8 @@ export const indexedTransactions = consoleSchema.table(
     index('index_transactions_status').on(table.environment, table.status, table.createdAt, table.id),
     index('index_transactions_intent').on(table.environment, table.intent, table.createdAt, table.id),
     index('index_transactions_mcc').on(table.environment, table.mcc, table.createdAt, table.id),
+    // Amounts depend on what is sold: from the one by amount alone, most rows would be left out before a page is full.
+    index('index_transactions_mcc_amount').on(table.environment, table.mcc, table.currency, table.amount, table.id),
     index('index_transactions_merchant').on(table.environment, sql`lower(merchant_name)`, table.createdAt, table.id),
     // Most charges are approved, and nobody looks for those by their code.
     index('index_transactions_response')
@@ -68,6 +70,9 @@ export const indexedTransactions = consoleSchema.table(
       .where(sql`dispute_status is not null`),
     index('index_transactions_dispute_opened')
       .on(table.environment, table.disputeOpenedAt, table.id)
+      .where(sql`dispute_status in ('requested', 'pending')`),
+    index('index_transactions_disputed_account')
+      .on(table.environment, table.cardAccountId, table.disputeOpenedAt)
       .where(sql`dispute_status in ('requested', 'pending')`),
     index('index_transactions_fee_due')
       .on(table.environment, table.cardAccountId)
@@ -99,6 +104,8 @@ export const transactionProgress = consoleSchema.table(
     openingBalance: money('opening_balance'),
     /** When its transactions were last requested; null where that was before Carddesk stored it. */
     lastReadAt: instant('last_read_at'),
+    /** When the last whole reading began; null where that was before Carddesk stored it. */
+    wholeReadAt: instant('whole_read_at'),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.cardAccountId] }),

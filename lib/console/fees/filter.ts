@@ -1,10 +1,9 @@
 import 'server-only'
-import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { containsText, hasId } from '#lib/db/conditions.ts'
 import { dateTime, pageSize, parseSearch, plainText, searchTerms, ServiceId, severalTexts } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedFees as fee } from '#lib/tables/fees.ts'
 
 /** As many as an address can hold. */
@@ -64,7 +63,7 @@ export function feeCondition(environment: Environment, filters: ParsedFeeFilters
   const { q, status, feeId, intent, currency, xid, dateRangeFrom, dateRangeTo, accountId } = filters
   const conditions = [
     eq(fee.environment, environment),
-    ...searchTerms(q ?? '').map((term) => holdsTerm(environment, term)),
+    ...searchTerms(q ?? '').map((term) => or(containsText(fee.searchText, term), containsText(fee.accountText, term))),
     status && status.length > 0 ? inArray(fee.status, status) : undefined,
     feeId ? sql`lower(${fee.id}) = ${feeId.toLowerCase()}` : undefined,
     intent ? eq(fee.intent, intent) : undefined,
@@ -75,12 +74,4 @@ export function feeCondition(environment: Environment, filters: ParsedFeeFilters
     accountId ? hasId(fee.cardAccountId, accountId) : undefined,
   ]
   return and(...conditions) ?? sql`true`
-}
-
-/** In the fee's own text, or in that of its account: each has an index. */
-function holdsTerm(environment: Environment, term: string): SQL {
-  return sql`${fee.id} in (
-    select id from ${fee} where environment = ${environment} and ${containsText(fee.searchText, term)}
-    union all select f.id from ${account} join ${fee} f on f.environment = ${environment} and f.card_account_id = ${account.id}
-    where ${account.environment} = ${environment} and ${containsText(account.searchText, term)})`
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { FeeEntry } from '#lib/contract/records.ts'
+import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { readingsDone } from '#lib/index/freshness.ts'
+import { indexAccounts } from '#lib/index/index-accounts.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { fees as serviceFees } from '#lib/service/tables/fees.ts'
 import { sum } from '#lib/shared/money.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { applyingDone } from '../inbox/apply.ts'
@@ -68,6 +70,27 @@ test('the index has every fee, and its totals are the service’s, to the cent',
       expect([status, fees, amount]).toEqual([status, own.length, sum(own.map((row) => `-${row.amount}`)).toFixed()])
     }
   }
+})
+
+test('a fee is found by the name of its account, whichever of them was read first, and by a new one once it has that', async () => {
+  const { desk, accountId } = await indexed()
+  const [account] = await accountsIn(desk)
+  await chargeFees(desk, accountId, [59])
+  await feeIndex.readAll('sandbox')
+  const own = (await listFees('sandbox', { accountId })).totals.matching
+  const renamed = async (name: string) => {
+    await indexAccounts(desk.db, 'sandbox', [{ ...account, name } as CardAccount], new Date())
+    Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
+  }
+  const found = async (q: string) => (await listFees('sandbox', { q })).totals.matching
+  await desk.db.delete(indexedAccounts)
+  await renamed('Quillon Zubrowka')
+  expect([await found('zubrowka'), own > 0]).toEqual([own, true])
+  await renamed('Quillon Vandermeer')
+  expect([await found('zubrowka'), await found('vandermeer')]).toEqual([0, own])
+  await desk.db.update(indexedFees).set({ accountText: null })
+  await feeIndex.readAll('sandbox')
+  expect(await found('quillon vandermeer')).toBe(own)
 })
 
 test('the transaction of a fee in an event brings the fee with one request; one that is known costs none', async () => {

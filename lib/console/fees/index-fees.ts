@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, lte, sql, type SQL } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
@@ -8,6 +8,7 @@ import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
 import { hasUsableId, replaced } from '#lib/index/index-accounts.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { feeProgress, indexedFees as fee } from '#lib/tables/fees.ts'
 import { feeCardAccountId, balanceChange } from './record.ts'
 
@@ -66,7 +67,10 @@ export async function indexFees(
   const byId = new Map(usable.map((record) => [record.id, record]))
   const rows = [...byId.values()]
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .map((record) => ({ ...feeColumns(record), environment, readAt: fetchedAt, reading }))
+    .map((record) => {
+      const columns = feeColumns(record)
+      return { ...columns, accountText: textOfAccount(environment, columns), environment, readAt: fetchedAt, reading }
+    })
   if (rows.length > 0) {
     await database()
       .insert(fee)
@@ -74,13 +78,18 @@ export async function indexFees(
       .onConflictDoUpdate({
         target: [fee.environment, fee.id],
         set: {
-          ...replaced(fee, [...recordColumns, 'readAt']),
+          ...replaced(fee, [...recordColumns, 'accountText', 'readAt']),
           reading: sql`greatest(${fee.reading}, excluded.reading)`,
         },
         setWhere: lte(fee.readAt, sql`excluded.read_at`),
       })
   }
   return fees.length - usable.length
+}
+
+/** The search text of a fee's account, which `indexAccounts` writes again where it changes. */
+function textOfAccount(environment: Environment, { cardAccountId }: { cardAccountId: string | null }): SQL {
+  return sql`(select a.search_text from ${account} a where a.environment = ${environment} and a.id = ${cardAccountId})`
 }
 
 /**

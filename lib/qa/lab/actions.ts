@@ -8,7 +8,9 @@ import type { Target } from '#lib/audit/types.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { inputFor } from '#lib/client/prepare.ts'
 import { isServiceError } from '#lib/client/service-error.ts'
+import { feeIndex } from '#lib/console/fees/index-fees.ts'
 import { payoutIndex } from '#lib/console/payouts/index-payouts.ts'
+import { noteContents } from '#lib/console/sandbox-contents.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { RepaymentSimulation } from '#lib/contract/simulators.ts'
@@ -40,18 +42,20 @@ const pauseMs = 100
 const giveUpAfterMs = 60 * secondMs
 
 /**
- * Reads the index of accounts, cards and payouts again after everything in the sandbox was replaced. Returns when they are
+ * Reads the index of accounts, cards, payouts and fees again after everything in the sandbox was replaced. Returns when they are
  * read, or after some seconds: the rest is published when it is there. Never throws.
  */
 async function readIndexAgain(environment: Environment): Promise<void> {
   const reading = inBackground(async () => {
+    await noteContents(environment)
     await Promise.all([
       readAgain(() => accountIndex.readAll(environment)).then(() =>
         readSomeCards(environment, { before: new Date(), againPerMinute: Infinity }),
       ),
       readAgain(() => payoutIndex.readAll(environment)),
+      readAgain(() => feeIndex.readAll(environment)),
     ])
-    publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }])
+    publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }, { type: 'fees' }])
   }).catch((error: unknown) => logFailure(error, { while: 'reading the sandbox after it was replaced' }))
   await Promise.race([reading, delay(waitMs, undefined, { ref: false })])
 }

@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest'
+import { accountIndex } from '#lib/index/accounts-sync.ts'
+import { fees as serviceFees } from '#lib/service/tables/fees.ts'
+import { indexedFees } from '#lib/tables/fees.ts'
+import { feeFreshness } from './fees/due.ts'
+import { feeIndex } from './fees/index-fees.ts'
+import { noteContents } from './sandbox-contents.ts'
+import { accountsIn, chargeFees } from './testing/fees.ts'
+import { openConsole } from './testing/open-console.ts'
+
+test('a reset that the console did not make leaves no fee of before, also where the list was read a moment ago', async () => {
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  const desk = await openConsole({ seeded: 4 })
+  await desk.signIn('operations')
+  const [account] = await accountsIn(desk)
+  const charged = await chargeFees(desk, account?.id ?? '', [1, 2, 3])
+  const ids = async (table: typeof indexedFees | typeof serviceFees) =>
+    (await desk.db.select({ id: table.id }).from(table as typeof indexedFees)).map(({ id }) => id).toSorted()
+  for (const read of [noteContents, accountIndex.readAll, feeIndex.readAll, noteContents]) await read('sandbox')
+  expect((await feeIndex.coverage('sandbox')).isComplete).toBe(true)
+  expect(await ids(indexedFees)).toEqual(expect.arrayContaining(charged.map(({ id }) => id)))
+
+  expect((await desk.service.control('POST', '/reset', {})).status).toBe(200)
+  await noteContents('sandbox')
+  expect((await feeIndex.coverage('sandbox')).isComplete, 'what is shown is of before').toBe(false)
+  await feeFreshness.inBackground('sandbox')
+  expect(await ids(indexedFees)).toEqual(await ids(serviceFees))
+  expect((await feeIndex.coverage('sandbox')).isComplete).toBe(true)
+})

@@ -1,0 +1,39 @@
+import 'server-only'
+import { eq, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { builtInControl, callControlPlane } from '#lib/environments/control-plane.ts'
+import { textIn } from '#lib/shared/json.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { accountProgress } from '#lib/tables/card-accounts.ts'
+import { feeProgress } from '#lib/tables/fees.ts'
+import { payoutProgress } from '#lib/tables/payouts.ts'
+
+/**
+ * Asks the built-in service which contents its sandbox has. Where they were replaced, by whomever, no list of the index is complete until
+ * it was read whole again.
+ */
+export async function noteContents(environment: Environment): Promise<void> {
+  const control = builtInControl(environment)
+  const contentsId = control && textIn(await callControlPlane(control, { path: '/state' }), 'contentsId')
+  if (!contentsId) return
+  await inTransaction(database(), async (tx) => {
+    const isOfEnvironment = eq(accountProgress.environment, environment)
+    const { contentsId: id } = accountProgress
+    const [before] = await tx.select({ id }).from(accountProgress).where(isOfEnvironment).for('update')
+    if (before?.id === contentsId) return
+    await tx
+      .insert(accountProgress)
+      .values({ environment, contentsId })
+      .onConflictDoUpdate({ target: accountProgress.environment, set: { contentsId } })
+    if (!before?.id) return
+    // A reading that has begun before is of both, and ends without a time.
+    const isUnread = { asOf: null, reading: sql`reading + 1` }
+    for (const table of [accountProgress, payoutProgress])
+      await tx.update(table).set(isUnread).where(eq(table.environment, environment))
+    await tx
+      .update(feeProgress)
+      .set({ ...isUnread, resumeAt: null, resumeSince: null })
+      .where(eq(feeProgress.environment, environment))
+  })
+}
