@@ -383,7 +383,7 @@ function describeTransaction(writer: Writer, { transaction, account, decline }: 
     title: transactionTitle(writer, transaction),
     subtitle: joined([
       intent && label(texts.intents, intent),
-      merchant?.category,
+      merchant && texts.category(merchant.mcc, merchant.category),
       merchant?.country && texts.country(merchant.country),
     ]),
     status: reason === undefined ? status : { ...status, help: texts.nothingCharged(reason) },

@@ -239,6 +239,8 @@ export const en = {
   description: 'Description',
   transactionId: 'Transaction ID',
   country: countryLabel,
+  /** A merchant's category: the name that the service gave its code. */
+  category: (_mcc: string | null, name: string | null): string | null => name,
 
   payoutTo: (beneficiary: string) => `Payout to ${beneficiary}`,
   unnamedBeneficiary: 'unnamed beneficiary',

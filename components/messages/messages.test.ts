@@ -7,6 +7,7 @@ import { formatTime, hktZone } from '#components/ui/time-format.ts'
 import { operationKinds } from '#lib/api/actions.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { rejectionReasons } from '#lib/contract/terms.ts'
+import { merchants } from '#lib/service/seed/merchants.ts'
 import { asFields } from '#lib/shared/json.ts'
 import { toLanguage } from '#lib/shared/locale.ts'
 import { messagesIn } from './catalogue.ts'
@@ -22,7 +23,7 @@ function listTexts(node: unknown, path = ''): [path: string, text: string][] {
 }
 
 /** These return what the service sent, where they do not know it. */
-const asSent = ['nameOf', 'operation', 'rejection', 'rejectionDocument', 'country', 'cancellation']
+const asSent = ['nameOf', 'operation', 'rejection', 'rejectionDocument', 'country', 'category', 'cancellation']
 
 test('both languages have the same keys, and none is empty', () => {
   const keysOf = (messages: unknown) =>
@@ -41,7 +42,7 @@ test('a Chinese text is written in traditional characters, without English words
     return words.some((word) => !['Carddesk', 'PIN'].includes(word)) || !/[\p{Script=Han}：、。]/u.test(text)
   })
   expect(notTranslated).toEqual([])
-  const source = ['zh-hant', 'decline-zh-hant']
+  const source = ['zh-hant', 'decline-zh-hant', 'category-zh-hant']
     .map((file) => readFileSync(`components/messages/${file}.ts`, 'utf8'))
     .join('')
   const simplified = [...new Set(source.match(/\p{Script=Han}/gu))].filter((sign) => toTraditional(sign) !== sign)
@@ -75,6 +76,19 @@ test('every kind of operation, decline and rejection has a Chinese text, and an 
   expect(chinese.rejection('Of tomorrow')).toBe('Of tomorrow')
   expect(chinese.rejectionDocument('Of tomorrow')).toBeUndefined()
   expect([chinese.country('HK'), chinese.country('GB'), chinese.country('??')]).toEqual(['香港', '英國', '??'])
+})
+
+test('a merchant’s category has a Chinese name by its code or by the group of it, for every seeded one; others are as sent', () => {
+  for (const { mcc, category } of merchants) expect(chinese.category(mcc, category), mcc).toMatch(/^\p{Script=Han}+$/u)
+  expect(chinese.category('5411', 'Grocery stores')).toBe('超級市場')
+  expect(chinese.category('3005', 'British Airways')).toBe('航空公司')
+  expect(chinese.category('5200', 'Home supply')).toBe('零售商店')
+  expect([chinese.category(null, 'Toys'), chinese.category('54', 'Toys'), chinese.category('A411', null)]).toEqual([
+    'Toys',
+    'Toys',
+    null,
+  ])
+  expect(english.category('5411', 'Grocery stores')).toBe('Grocery stores')
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import type { RejectionReason } from '#components/identity/rejection-reasons.ts'
 import type { OperationKind } from '#lib/api/actions.ts'
 import { languageTags } from '#lib/shared/locale.ts'
+import { categoryZhHant } from './category-zh-hant.ts'
 import { declineZhHant } from './decline-zh-hant.ts'
 import type { Messages } from './en.ts'
 import { findEntry } from './parts.ts'
@@ -346,6 +347,7 @@ export const zhHant: Messages = {
   cardPresent: '實體卡交易',
   description: '說明',
   transactionId: '交易編號',
+  category: categoryZhHant,
   country: (code) => findEntry(countries, code) ?? (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code),
 
   payoutTo: (beneficiary) => `付款予 ${beneficiary}`,
