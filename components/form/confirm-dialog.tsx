@@ -93,7 +93,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isLocked={isPending}
       initialFocus={() => firstText(form.current) ?? cancelRef.current}
       finalFocus={props.finalFocus}
-      title={outcome ? <span role={announcedAs(outcome)}>{outcome.title}</span> : title}
+      title={titleOf(title, outcome)}
       {...(props.size ? { size: props.size } : {})}
       description={outcome ? undefined : consequence}
       footer={
@@ -151,9 +151,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-/** How a screen reader says a result: at once where it is not what was asked for. */
-function announcedAs({ tone }: ConfirmOutcome): 'alert' | 'status' {
-  return tone === 'bad' || tone === 'warn' ? 'alert' : 'status'
+/** The question, and once it is answered the result, which a screen reader says: at once where it is not what was asked for. */
+export function titleOf(question: string, outcome: ConfirmOutcome | null | undefined): ReactNode {
+  if (!outcome) return question
+  const { tone, title } = outcome
+  return <span role={tone === 'bad' || tone === 'warn' ? 'alert' : 'status'}>{title}</span>
 }
 
 /** Null where there is only the confirmation to type: it must be typed on purpose. */
