@@ -259,7 +259,7 @@ export default page(async ({ environment, search }) => ({
     'lib/shared/routes.ts': [
       [
         '  audit: (environment: Environment',
-        "  planted: (environment: Environment, search?: Search) => pathOf([environment, 'planted'], search),\n",
+        "  planted: (environment: Environment, search?: Search) => makePath([environment, 'planted'], search),\n",
       ],
     ],
     'components/environment/console-shell.tsx': [
