@@ -8,7 +8,7 @@ import { formatCount } from '#components/ui/count.ts'
 import type { JobPreview, JobSettings } from '#lib/console/bulk/types.ts'
 import { shortLabel } from '#lib/contract/card-actions.ts'
 import type { BulkCardAction, BulkKind } from '#lib/operations/bulk/types.ts'
-import { limitProblem } from '#lib/shared/limit-text.ts'
+import { isLimit } from '#lib/shared/limit-text.ts'
 import type { JobFieldsProps } from './job-fields.ts'
 
 type JobKindUi = {
@@ -69,7 +69,7 @@ export const jobKindTable: Record<BulkKind, JobKindUi> = {
     leftOut: (because) => `left as they are: ${because ?? ''}`.replace(/\.$/, ''),
     fields: {
       Fields: SetLimitFields,
-      isComplete: ({ limit = '', currency = '' }) => currency !== '' && limitProblem(limit, currency) === null,
+      isComplete: ({ limit = '', currency = '' }) => currency !== '' && isLimit(limit, currency),
     },
     Effects: SetLimitEffects,
   },

@@ -136,8 +136,8 @@ function disputedSince(at: string): Column {
 
 /** The share of the limit that is owed. */
 function Used({ account: { outstanding, limit } }: CardAccountRow) {
-  if (outstanding === null || limit === null || limit <= 0) return <span className="text-faint">{noValue}</span>
   const share = computeShare(outstanding, limit)
+  if (share === null) return <span className="text-faint">{noValue}</span>
   return <span className={share >= 0.9 ? 'text-warn' : 'text-soft'}>{Math.round(share * 100)} %</span>
 }
 

@@ -25,7 +25,7 @@ import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { compareAmounts, computeShare } from '#lib/shared/exact-sum.ts'
+import { isDifferent, isLess, computeShare } from '#lib/shared/exact-sum.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
 import { AccountDetails, AccountIds } from './account-details.tsx'
@@ -95,20 +95,19 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
 function AccountFigures({ account, children }: { account: CardAccount; children?: ReactNode }) {
   const { balance, outstanding, available, limit, disputeAmount, currency, accountType } = account
   const isCredit = accountType === 'credit'
-  const used =
-    outstanding !== null && limit !== null && compareAmounts(limit, 0) > 0 ? computeShare(outstanding, limit) : null
-  const isDisputed = disputeAmount !== null && compareAmounts(disputeAmount, 0) !== 0
+  const used = computeShare(outstanding, limit)
+  const isDisputed = isDifferent(disputeAmount, 0)
   const figures: { label: string; amount: number | null; note: ReactNode; tone?: 'warn' | 'bad' }[] = [
     {
       label: 'Available',
       amount: available,
       note: null,
-      ...(available !== null && compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {}),
+      ...(isLess(available, 0) ? { tone: 'bad' as const } : {}),
     },
     {
       label: 'Balance',
       amount: balance,
-      note: balance !== null && compareAmounts(balance, 0) < 0 ? 'Owed by the cardholder' : null,
+      note: isLess(balance, 0) ? 'Owed by the cardholder' : null,
     },
     { label: 'Outstanding', amount: outstanding, note: null },
     ...(isCredit ? [{ label: 'Limit', amount: limit, note: null }] : []),
@@ -136,7 +135,7 @@ function AccountFigures({ account, children }: { account: CardAccount; children?
                 {...(tone ? { tone } : {})}
               />
             }
-            note={amount === null ? undefined : (note ?? undefined)}
+            note={note}
           />
         ))}
       </div>

@@ -1,6 +1,6 @@
 import { amountText, figureText } from '#components/ui/amount.tsx'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
+import { exactSum, isEqual } from '#lib/shared/exact-sum.ts'
 
 type Figures = Pick<CardAccount, 'accountType' | 'balance' | 'limit' | 'available' | 'currency'>
 
@@ -20,15 +20,10 @@ export function availableReason(account: Figures): string {
   const missing = missingFigures(account)
   if (missing.length > 0) return `It can’t be explained: ${missing.join(' and ')} not provided.`
   const pending = 'Pending charges are in the balance already.'
-  if (
-    accountType === 'credit' &&
-    balance !== null &&
-    limit !== null &&
-    compareAmounts(exactSum([balance, limit]), available) === 0
-  ) {
+  if (accountType === 'credit' && isEqual(exactSum([balance, limit]), available)) {
     return `Balance ${figureText(balance, currency)} + limit ${figureText(limit, currency)} = ${amountText(available, currency)}. ${pending}`
   }
-  if (accountType === 'prepaid' && balance !== null && compareAmounts(balance, available) === 0) {
+  if (accountType === 'prepaid' && isEqual(balance, available)) {
     return `A prepaid account can spend its balance, and has no limit beyond it. ${pending}`
   }
   return 'It isn’t simply the balance and the limit.'

@@ -10,7 +10,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, Check, NamedEntry } from '#lib/console/card-accounts/types.ts'
-import { compareAmounts, negated } from '#lib/shared/exact-sum.ts'
+import { compareAmounts, isDifferent, isEqual, isLess, isMore, negated } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { missingFigures } from './available-reason.ts'
@@ -170,10 +170,9 @@ function off(
   { stated, expected, difference }: Check,
   currency: string | null,
 ): string | null {
-  if (stated === null || expected === null || difference === null || compareAmounts(difference, 0) === 0) return null
-  const direction = compareAmounts(difference, 0) < 0 ? 'less' : 'more'
-  const text = (amount: string) => figureText(amount, currency)
-  return `The ${name} is ${amountText(stated, currency)}, which is ${text(difference.replace('-', ''))} ${direction} than ${from}: ${text(expected)}.`
+  if (!difference || !isDifferent(difference, 0)) return null
+  const direction = isLess(difference, 0) ? 'less' : 'more'
+  return `The ${name} is ${amountText(stated, currency)}, which is ${figureText(difference.replace('-', ''), currency)} ${direction} than ${from}: ${figureText(expected, currency)}.`
 }
 
 type Explained = Pick<BalanceExplanation, 'account' | 'available' | 'disputed' | 'pendingTaken'>
@@ -189,10 +188,10 @@ export function balanceSentence(explained: Explained): string {
   const lead = `Available is ${currency ? `${currency} ` : ''}${figureText(available.stated, currency)}`
   const missing = missingFigures(account)
   if (missing.length > 0) return `${lead}. It can’t be explained: ${missing.join(' and ')} not provided.`
-  if (available.expected === null || available.difference === null) {
+  if (available.difference === null) {
     return `${lead}. How it comes about for an account of the type “${account.accountType ?? 'not provided'}” isn’t known.`
   }
-  if (compareAmounts(available.difference, 0) !== 0) return `${lead}, ${mismatch(explained)}`
+  if (isDifferent(available.difference, 0)) return `${lead}, ${mismatch(explained, available.difference)}`
   const parts = account.accountType === 'prepaid' ? prepaidParts(explained) : creditParts(explained)
   return `${lead}: ${parts}.${disputedPart(explained)}`
 }
@@ -202,40 +201,34 @@ function creditParts({ account, pendingTaken }: Explained): string {
   if (balance === null) return ''
   const text = (amount: number | string | null) => figureText(amount, currency)
   const owed = String(balance).replace('-', '')
-  const hasPending = pendingTaken !== null && compareAmounts(pendingTaken, 0) > 0
+  const hasPending = isMore(pendingTaken, 0)
   if (compareAmounts(balance, 0) >= 0) {
     const held = compareAmounts(balance, 0) === 0 ? 'and nothing is owed' : `plus ${text(balance)} held`
     return `the limit of ${text(limit)}, ${held}${hasPending ? `, with ${text(pendingTaken)} of pending charges taken off already` : ''}`
   }
-  const isWithin = pendingTaken !== null && compareAmounts(pendingTaken, owed) <= 0
-  const pending = isWithin
-    ? `, of which ${text(pendingTaken)} is pending`
-    : `, with ${text(pendingTaken)} of pending charges taken off already`
+  const pending = isMore(pendingTaken, owed)
+    ? `, with ${text(pendingTaken)} of pending charges taken off already`
+    : `, of which ${text(pendingTaken)} is pending`
   return `the limit of ${text(limit)}, minus ${text(owed)} owed${hasPending ? pending : ''}`
 }
 
 function prepaidParts({ account, pendingTaken }: Explained): string {
   const pending = figureText(pendingTaken, account.currency)
-  const isNegative = account.balance !== null && compareAmounts(account.balance, 0) < 0
-  const balance = isNegative ? 'the account’s balance, which is negative' : 'the account’s balance'
-  return pendingTaken !== null && compareAmounts(pendingTaken, 0) > 0
-    ? `${balance}, with ${pending} of pending charges taken off already`
-    : balance
+  const balance = isLess(account.balance, 0) ? 'the account’s balance, which is negative' : 'the account’s balance'
+  return isMore(pendingTaken, 0) ? `${balance}, with ${pending} of pending charges taken off already` : balance
 }
 
 function disputedPart({ account, disputed }: Explained): string {
-  if (disputed.stated === null || compareAmounts(disputed.stated, 0) === 0) return ''
+  if (!isDifferent(disputed.stated, 0)) return ''
   const amount = figureText(disputed.stated, account.currency)
   return ` ${amount} is disputed, which changes nothing in this figure.`
 }
 
-function mismatch({ account, available, disputed }: Explained): string {
-  const text = (amount: string) => figureText(amount.replace('-', ''), account.currency)
-  const { expected, difference } = available
-  if (expected === null || difference === null) return ''
+function mismatch({ account, available, disputed }: Explained, difference: string): string {
   const from = account.accountType === 'prepaid' ? 'the balance is' : 'limit and balance come to'
-  const direction = compareAmounts(difference, 0) < 0 ? 'less' : 'more'
-  const isDisputed = disputed.stated !== null && compareAmounts(difference, negated(disputed.stated)) === 0
+  const size = figureText(difference.replace('-', ''), account.currency)
+  const direction = isLess(difference, 0) ? 'less' : 'more'
+  const isDisputed = isEqual(difference, negated(disputed.stated))
   const cause = isDisputed ? 'It is exactly what is disputed.' : 'The card service doesn’t say what for.'
-  return `while ${from} ${figureText(expected, account.currency)}: ${text(difference)} ${direction} than they explain. ${cause}`
+  return `while ${from} ${figureText(available.expected, account.currency)}: ${size} ${direction} than they explain. ${cause}`
 }

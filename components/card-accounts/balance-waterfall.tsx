@@ -10,7 +10,7 @@ import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts/types.ts'
 import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
-import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
+import { isDifferent, isMore, partialSum } from '#lib/shared/exact-sum.ts'
 
 /** A waterfall from zero to the available amount; each part links to its entries in the list below. */
 export function BalanceWaterfall({ explained }: { explained: BalanceExplanation }) {
@@ -19,7 +19,6 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
   const { currency, accountType, limit, balance } = account
   const postedLines = lines.filter(({ status }) => status === 'posted')
   const pendingLines = lines.filter(({ status }) => status === 'pending')
-  const hasCarried = carriedForward !== null && compareAmounts(carriedForward, 0) !== 0
   const line = (one: BalanceLine) => (
     <Row
       key={`${one.status}-${one.intent}-${one.entryType}`}
@@ -39,7 +38,7 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
         </tr>
       </thead>
       <tbody>
-        {hasCarried && (
+        {isDifferent(carriedForward, 0) && (
           <Row
             what={isWhole ? 'Before the earliest entry' : 'Carried forward'}
             note={
@@ -57,7 +56,7 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
           <Row
             what="Posted so far"
             {...(carriedForward === null ? { note: 'of the entries that were read' } : {})}
-            amount={exactSum([posted, ...(carriedForward === null ? [] : [carriedForward])])}
+            amount={partialSum([posted, carriedForward]).sum}
             currency={currency}
             isSum
           />
@@ -76,7 +75,7 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
         )}
         <Row what="Balance" {...owedNote(explained)} amount={balance} currency={currency} isSum />
         {accountType === 'credit' && <Row what="Limit" amount={limit} currency={currency} />}
-        {available.difference !== null && compareAmounts(available.difference, 0) !== 0 && (
+        {isDifferent(available.difference, 0) && (
           <Row
             what="Not explained"
             note="the card service doesn’t say what for"
@@ -91,7 +90,7 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
 }
 
 function owedNote({ outstanding, account }: BalanceExplanation): { note?: string } {
-  if (account.balance === null || outstanding.stated === null || compareAmounts(outstanding.stated, 0) <= 0) return {}
+  if (account.balance === null || !isMore(outstanding.stated, 0)) return {}
   return { note: `${figureText(outstanding.stated, account.currency)} is outstanding` }
 }
 
@@ -108,7 +107,6 @@ function Row({
   currency: string | null
   isSum?: boolean
 }) {
-  const direction = amount === null ? 0 : compareAmounts(amount, 0)
   const cell = isSum ? `border-y bg-sunken py-1.5` : 'py-1'
   return (
     <tr>
@@ -121,7 +119,7 @@ function Row({
           amount={amount}
           currency={currency}
           isSigned={!isSum}
-          {...(direction > 0 && !isSum ? { tone: 'good' as const } : {})}
+          {...(isMore(amount, 0) && !isSum ? { tone: 'good' as const } : {})}
           {...(isSum ? { className: 'font-semibold' } : {})}
         />
       </td>

@@ -56,14 +56,14 @@ function statusNote(status: string | null): string {
 
 function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string | null }) {
   const { label, limit, used, isAtLeast, excluded } = usage
-  const share = used === null || typeof limit !== 'number' ? 0 : computeShare(used, limit)
-  const usedText = used === null ? null : `${isAtLeast ? 'at least ' : ''}${figureText(used, currency)}`
+  const share = computeShare(used, limit === 'none' ? null : limit) ?? 0
+  const usedText = used && `${isAtLeast ? 'at least ' : ''}${figureText(used, currency)}`
   return (
     <li>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="text-soft">{label}</span>
         <span>
-          {usedText !== null && (
+          {usedText && (
             <>
               <span className="font-medium">{usedText}</span>
               <span className="text-faint">{limit === 'none' ? ', ' : ' of '}</span>
@@ -76,7 +76,7 @@ function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string | n
           )}
         </span>
       </div>
-      {usedText !== null && typeof limit === 'number' && (
+      {usedText && typeof limit === 'number' && (
         <Meter
           share={share}
           label={label}

@@ -25,7 +25,7 @@ import {
   type EmbedTarget,
   type EmbedView,
 } from '#lib/shared/embed-view.ts'
-import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { isDifferent, isLess } from '#lib/shared/exact-sum.ts'
 import { requestRow } from '#lib/shared/help-desk-requests.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Locale } from '#lib/shared/locale.ts'
@@ -276,7 +276,7 @@ function operationRow({ texts, time }: Writer, operation: WaitingOperation): Emb
 }
 
 function isDisputed({ disputeAmount }: CardAccount): boolean {
-  return disputeAmount !== null && compareAmounts(disputeAmount, 0) !== 0
+  return isDifferent(disputeAmount, 0)
 }
 
 function toRowAmount(writer: Writer, amount: number | null, currency: string | null): EmbedRow['amount'] {
@@ -301,10 +301,10 @@ function describeAccount(writer: Writer, records: RecordsOf<'card-account'>): De
         : []),
     ],
     figures: [
-      figure(writer, texts.availableToSpend, available, currency, isBelowZero(available) ? 'bad' : 'neutral'),
+      figure(writer, texts.availableToSpend, available, currency, isLess(available, 0) ? 'bad' : 'neutral'),
       isCredit
         ? figure(writer, texts.owed, outstanding, currency)
-        : figure(writer, texts.balance, balance, currency, isBelowZero(balance) ? 'bad' : 'neutral'),
+        : figure(writer, texts.balance, balance, currency, isLess(balance, 0) ? 'bad' : 'neutral'),
     ],
     facts: facts([
       { label: texts.creditLimit, value: isCredit ? amount(limit, currency) : null },
@@ -348,7 +348,7 @@ function describeCard(writer: Writer, { card, account, transactions }: RecordsOf
     notes: [],
     figures: [
       ...(card.status === 'active' ? [figure(writer, texts.largestCharge, card.availableLimit, currency)] : []),
-      figure(writer, texts.availableOnAccount, available, currency, isBelowZero(available) ? 'bad' : 'neutral'),
+      figure(writer, texts.availableOnAccount, available, currency, isLess(available, 0) ? 'bad' : 'neutral'),
     ],
     facts: facts([
       { label: texts.kinds['card-account'], value: accountTitle(writer, account), open: toAccount(account) },
@@ -539,10 +539,6 @@ function figure(
   tone: Figure['tone'] = 'neutral',
 ): Figure {
   return { label, amount: amount === null ? noValue : writer.figure(amount, currency), currency: currency ?? '', tone }
-}
-
-function isBelowZero(amount: number | null): boolean {
-  return amount !== null && compareAmounts(amount, 0) < 0
 }
 
 /** Facts without a value are left out: the console's page says what is missing. */

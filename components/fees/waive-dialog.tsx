@@ -20,7 +20,7 @@ import type { FeeBalance, FeeDetail, FeeRow } from '#lib/console/fees/types.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { compareAmounts, exactSum, negated } from '#lib/shared/exact-sum.ts'
+import { exactSum, isDifferent, negated } from '#lib/shared/exact-sum.ts'
 import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
@@ -168,13 +168,9 @@ export function BalanceChange({
           as of <Time instant={after.asOf} format="time-seconds" isZoneShown />
         </span>
       </p>
-      {wasKnown && change !== null && isOther(before.balance, after.balance, change) && (
+      {wasKnown && isDifferent(exactSum([before.balance, negated(change)]), after.balance) && (
         <p className="text-xs">Other entries changed the balance in between, too.</p>
       )}
     </div>
   )
-}
-
-function isOther(before: string | null, after: string, change: string): boolean {
-  return before !== null && compareAmounts(exactSum([before, negated(change)]), after) !== 0
 }

@@ -9,7 +9,7 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import type { Account } from '#lib/contract/records.ts'
-import { compareAmounts, exactSum, negated, partialSum } from '#lib/shared/exact-sum.ts'
+import { exactSum, isDifferent, isLess, isMore, negated, partialSum } from '#lib/shared/exact-sum.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import { Threshold } from './threshold.tsx'
 
@@ -49,8 +49,7 @@ export function AccountTiles({
 
 function AccountTile({ account, isChosen, onPress }: { account: Account; isChosen: boolean; onPress: () => void }) {
   const { name, currency, balance, available } = account
-  const held = balance === null || available === null ? null : exactSum([balance, negated(available)])
-  const isNegative = available !== null && compareAmounts(available, 0) < 0
+  const held = exactSum([balance, negated(available)])
   return (
     <TileButton isChosen={isChosen} onPress={onPress} className="px-4 py-3">
       <span className="flex w-full items-center gap-2 pr-28">
@@ -66,15 +65,15 @@ function AccountTile({ account, isChosen, onPress }: { account: Account; isChose
               amount={available}
               currency={currency}
               size="display"
-              {...(isNegative ? { tone: 'bad' as const } : {})}
+              {...(isLess(available, 0) ? { tone: 'bad' as const } : {})}
             />
           </Figure>
           <Figure label="Balance">
             <Amount amount={balance} currency={currency} />
           </Figure>
-          {held !== null && compareAmounts(held, 0) !== 0 && (
-            <Figure label={compareAmounts(held, 0) > 0 ? 'Held' : 'Beyond the balance'}>
-              <Amount amount={held.replace('-', '')} currency={currency} />
+          {isDifferent(held, 0) && (
+            <Figure label={isMore(held, 0) ? 'Held' : 'Beyond the balance'}>
+              <Amount amount={held?.replace('-', '')} currency={currency} />
             </Figure>
           )}
         </span>

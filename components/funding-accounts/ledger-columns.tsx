@@ -7,7 +7,7 @@ import { NotProvided } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
-import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { isMore } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { directionMeaning, ledgerIntentLabel, noBalanceText, ledgerStatusEntry } from './ledger-labels.ts'
@@ -15,7 +15,7 @@ import { directionMeaning, ledgerIntentLabel, noBalanceText, ledgerStatusEntry }
 /** The amount of an entry with its sign and its colour; what never reached the balance is struck out. */
 export function LedgerAmount({ entry }: { entry: Pick<AccountTransaction, 'amount' | 'asset' | 'status'> }) {
   const isVoid = entry.status === 'void'
-  const isIncoming = entry.amount !== null && compareAmounts(entry.amount, 0) > 0
+  const isIncoming = isMore(entry.amount, 0)
   return (
     <Amount
       amount={entry.amount}

@@ -13,8 +13,8 @@ import { Callout } from '#components/ui/callout.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { compareAmounts, exactSum, negated } from '#lib/shared/exact-sum.ts'
-import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { exactSum, isEqual, isLess, isMore, negated } from '#lib/shared/exact-sum.ts'
+import { isLimit, limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 
 const fields = ['limit', 'reason', 'comment']
 
@@ -43,8 +43,7 @@ export function SetLimitDialog({
   })
   const { errors } = operation
   const { currency, limit: limitBefore } = account
-  const isRaise =
-    limitBefore !== null && limitProblem(limit, currency) === null && compareAmounts(plainLimit(limit), limitBefore) > 0
+  const isRaise = isLimit(limit, currency) && isMore(plainLimit(limit), limitBefore)
   return (
     <OperationDialog
       {...dialog}
@@ -92,15 +91,13 @@ export function SetLimitDialog({
         value={limit}
         onChange={(event) => setEntered(event.target.value)}
         onBlur={() => {
-          if (limitProblem(limit, currency) === null) setEntered(formatAmount(plainLimit(limit), currency))
+          if (isLimit(limit, currency)) setEntered(formatAmount(plainLimit(limit), currency))
         }}
         error={errors.limit && `The limit ${errors.limit}.`}
       />
       <ReasonFields kind="account.set-limit" errors={errors} isRequired={isRaise} />
       <BelowOutstanding account={account} limit={limit} />
-      {isRaise && limitProblem(limit, currency) === null && (
-        <ApprovalAhead request={{ topic: 'limit-raises', amount: plainLimit(limit), currency }} />
-      )}
+      {isRaise && <ApprovalAhead request={{ topic: 'limit-raises', amount: plainLimit(limit), currency }} />}
     </OperationDialog>
   )
 }
@@ -108,16 +105,13 @@ export function SetLimitDialog({
 function ExpectedAvailable({ account, limit: entered }: { account: CardAccount; limit: string }) {
   const { available, limit, currency } = account
   if (available === null || limit === null) return <span className="text-faint">Can’t be computed</span>
-  if (limitProblem(entered, currency) !== null) return <span className="text-faint">Enter a limit</span>
+  if (!isLimit(entered, currency)) return <span className="text-faint">Enter a limit</span>
   const after = exactSum([available, negated(limit), plainLimit(entered)])
-  const isNegative = compareAmounts(after, 0) < 0
-  return <Amount amount={after} currency={currency} {...(isNegative ? { tone: 'bad' as const } : {})} />
+  return <Amount amount={after} currency={currency} {...(isLess(after, 0) ? { tone: 'bad' as const } : {})} />
 }
 
 function BelowOutstanding({ account, limit }: { account: CardAccount; limit: string }) {
-  const isEntered = limitProblem(limit, account.currency) === null
-  const { outstanding } = account
-  const isBelow = isEntered && outstanding !== null && compareAmounts(plainLimit(limit), outstanding) < 0
+  const isBelow = isLimit(limit, account.currency) && isLess(plainLimit(limit), account.outstanding)
   return (
     <output className="block">
       {isBelow && (
@@ -133,7 +127,7 @@ function BelowOutstanding({ account, limit }: { account: CardAccount; limit: str
 export function LimitChange({ before, after }: { before: CardAccount; after: CardAccount }) {
   if (after.limit === null)
     return <p className="mt-1">The card service didn’t provide the limit when it was read back.</p>
-  if (before.limit !== null && compareAmounts(before.limit, after.limit) === 0) {
+  if (isEqual(before.limit, after.limit)) {
     return <p className="mt-1">The account could not be read back; its page shows the limit.</p>
   }
   return (

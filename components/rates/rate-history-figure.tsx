@@ -12,7 +12,7 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { formatTime, type TimeFormat } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { RateHistory, RateRange, RatePoint, RateRow } from '#lib/console/rates/types.ts'
-import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { isLess, isMore } from '#lib/shared/exact-sum.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { chartPoints, MovementText } from './rate-figures.tsx'
 import { rangeLabels } from './rate-params.ts'
@@ -139,8 +139,8 @@ export function withPresent(history: RateHistory, now: PresentRate | null): Rate
       { fromMs: atMs, toMs: atMs, open: rate, low: rate, high: rate, close: rate, samples: 1 },
     ],
     toMs: Math.max(history.toMs, atMs),
-    low: low === null || compareAmounts(rate, low) < 0 ? rate : low,
-    high: high === null || compareAmounts(rate, high) > 0 ? rate : high,
+    low: isMore(rate, low) ? low : rate,
+    high: isLess(rate, high) ? high : rate,
     movement: (range === '1h' ? hour : range === '24h' ? day : null) ?? history.movement,
   }
 }

@@ -2,7 +2,7 @@ import type { DeclineTexts } from '#components/messages/decline-en.ts'
 import { findEntry } from '#components/messages/parts.ts'
 import type { DeclineBound, DeclineSlack, DeclineStep, TransactionDecline } from '#lib/console/transactions/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { isLess } from '#lib/shared/exact-sum.ts'
 
 /** Formats values in a language: an amount with its currency, and an instant with its zone. */
 export type DeclineWriter = {
@@ -67,12 +67,10 @@ function causeSentences(writer: DeclineWriter, decline: TransactionDecline): (st
   const name = boundNames[cause.name]
   const limit = bound?.limit ?? null
   if (!bound || limit === null || limit === 'none') return [causes.anyLimit(write(amount), name)]
-  const left =
-    bound.atDecline.left === null || compareAmounts(bound.atDecline.left, 0) >= 0 ? bound.atDecline.left : '0'
-  const isUsed = left !== null && compareAmounts(left, limit) < 0
+  const left = isLess(bound.atDecline.left, 0) ? '0' : bound.atDecline.left
   if (bound.atDecline.exceeds === false) return [causes.anyLimit(write(amount), name), causes.changedSince]
   return [
-    isUsed
+    left !== null && isLess(left, limit)
       ? causes.left(write(amount), name, write(limit), write(left))
       : causes.limit(write(amount), name, write(limit)),
   ]
@@ -108,7 +106,7 @@ function slackText(
   const { slack } = left
   if (slack === null) return formatVerdict(writer, left)
   const write = money(writer, decline)
-  if (compareAmounts(slack, 0) >= 0) return texts.spare(write(slack))
+  if (!isLess(slack, 0)) return texts.spare(write(slack))
   const short = write(slack.replace('-', ''))
   return name === 'available' ? texts.short(short) : texts.over(short)
 }

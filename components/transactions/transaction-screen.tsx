@@ -21,7 +21,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
-import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { isDifferent } from '#lib/shared/exact-sum.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { DeclinePanel } from './decline-panel.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
@@ -188,7 +188,7 @@ function TransactionAmount({ transaction }: { transaction: CardAccountTransactio
         {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
       />
       {foreign !== null && <p className="text-soft">{foreign} at the merchant</p>}
-      {grossAmount !== null && amount !== null && compareAmounts(grossAmount, amount) !== 0 && (
+      {isDifferent(grossAmount, amount) && (
         <p className="text-soft">of a purchase of {amountText(grossAmount, currency)} in all</p>
       )}
       {effect && <p className="mt-2">{effect}</p>}

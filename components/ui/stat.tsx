@@ -18,10 +18,10 @@ export function Stat({
     <div className="min-w-0">
       <div className="flex items-baseline justify-between gap-2 text-xs text-soft">
         <span className="min-w-0 truncate">{label}</span>
-        {aside !== undefined && <span className="shrink-0 text-faint">{aside}</span>}
+        {aside && <span className="shrink-0 text-faint">{aside}</span>}
       </div>
       <div className="mt-0.5 min-w-0 text-lg font-medium tracking-tight">{value}</div>
-      {note !== undefined && <div className="mt-0.5 text-xs text-soft">{note}</div>}
+      {note && <div className="mt-0.5 text-xs text-soft">{note}</div>}
       {children}
     </div>
   )

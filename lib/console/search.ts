@@ -22,7 +22,7 @@ import {
   withoutLast4,
 } from '#lib/index/search-terms.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
+import { moneyText } from '#lib/shared/currency.ts'
 import { isUuid, uniqueIds } from '#lib/shared/ids.ts'
 import { parseSearch, plainText, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -253,7 +253,7 @@ const searchers = {
       })
       return rows.map(({ record }) => {
         const payout = parseStoredPayout(record)
-        const hint = [payout.xid, amountText(payout.destinationAmount, payout.destinationCurrency)]
+        const hint = [payout.xid, moneyText(payout.destinationAmount, payout.destinationCurrency)]
         return {
           id: payout.id,
           label: payout.destination.accountHolderName,
@@ -457,7 +457,7 @@ async function newestTransactions(environment: Environment, condition: SQL | und
     id: row.id,
     parentId: row.cardAccountId,
     label: row.merchantName ?? row.description,
-    hint: amountText(row.amount, row.currency),
+    hint: moneyText(row.amount, row.currency),
     status: row.status,
   }))
 }
@@ -499,7 +499,7 @@ async function feesById({ environment, q, text }: Query): Promise<Hit[]> {
   return rows.map(({ id, intent, amount, currency, status }) => ({
     id,
     label: intent,
-    hint: amountText(amount, currency),
+    hint: moneyText(amount, currency),
     status,
   }))
 }
@@ -557,11 +557,6 @@ const shortestText = 2
 /** `1,234.50` as JSON has it, `1234.5`; null for text that is not an amount. */
 function parseAmount(q: string): string | null {
   return /^\d[\d,]*(?:\.\d+)?$/.test(q) ? String(Number(q.replaceAll(',', ''))) : null
-}
-
-function amountText(amount: number | string | null | undefined, currency: string | null | undefined): string | null {
-  if (amount === null || amount === undefined) return currency ?? null
-  return [formatAmount(amount, currency ?? null), currency].filter(Boolean).join(' ')
 }
 
 function unique(hits: readonly Hit[]): Hit[] {

@@ -8,6 +8,11 @@ export function minorUnitDigits(currency: string): number {
   return (Object.hasOwn(minorUnits, currency) ? minorUnits[currency] : undefined) ?? 2
 }
 
+/** Whether both are the same currency. False where one is not known: two amounts without a currency cannot be compared. */
+export function isSameCurrency(one: string | null | undefined, other: string | null | undefined): boolean {
+  return Boolean(one) && one === other
+}
+
 const formats = new Map<string, Intl.NumberFormat>()
 
 function numberFormat(currency: string | null, signed: boolean, tag: string): Intl.NumberFormat {
@@ -38,4 +43,9 @@ export function formatAmount(
     String(amount) as Intl.StringNumericLiteral,
   )
   return text.replace('-', '−')
+}
+
+/** An amount with its currency, as far as they are known: `1,234.50 HKD`, `1,234.5`, `HKD`, or an empty text. */
+export function moneyText(amount: number | string | null | undefined, currency: string | null | undefined): string {
+  return [amount?.toString() && formatAmount(amount, currency || null), currency].filter(Boolean).join(' ')
 }

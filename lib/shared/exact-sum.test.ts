@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareAmounts, exactSum, negated, computeShare } from './exact-sum.ts'
+import {
+  compareAmounts,
+  exactSum,
+  isDifferent,
+  isEqual,
+  isLess,
+  isMore,
+  negated,
+  partialSum,
+  computeShare,
+} from './exact-sum.ts'
 import { sum } from './money.ts'
 
 test('adds without binary loss', () => {
@@ -21,10 +31,21 @@ test('compares text and numbers alike', () => {
   expect(compareAmounts('2', 1)).toBe(1)
 })
 
+test('an amount that is not known compares in no way and is not 0 in a sum', () => {
+  for (const compare of [isLess, isMore, isEqual, isDifferent]) {
+    expect([compare(null, 0), compare(0, undefined), compare(null, null)]).toEqual([false, false, false])
+  }
+  expect([isLess('-1', 0), isMore(1, '0.5'), isEqual('0.10', 0.1), isDifferent(1, 2)]).not.toContain(false)
+  expect([isLess(1, 1), isMore(1, 1), isEqual(1, 2), isDifferent('1.0', 1)]).not.toContain(true)
+  expect([exactSum(['1', null]), negated(null)]).toEqual([null, null])
+  expect(partialSum(['1', null, 2])).toEqual({ sum: '3', missing: 1 })
+  expect(partialSum([null]).sum).toBeNull()
+})
+
 test('a share stays between nothing and all', () => {
   expect(computeShare(-5, 10)).toBe(0)
   expect(computeShare('15', 10)).toBe(1)
-  expect(computeShare(1, 0)).toBe(0)
+  expect([computeShare(1, 0), computeShare(null, 10), computeShare(1, null)]).toEqual([null, null, null])
 })
 
 test('negating an amount changes only its sign, and zero has no sign', () => {

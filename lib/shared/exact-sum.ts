@@ -1,3 +1,6 @@
+/** An amount as decimal text or a wire number; null or undefined where it is not known. */
+export type Figure = number | string | null | undefined
+
 const decimals = 8
 
 /** An amount as a whole number of 10⁻⁸. Its shortest decimal text is read, not its binary value. */
@@ -11,30 +14,40 @@ function scaled(amount: number | string): bigint {
 
 /**
  * The exact sum of amounts as decimal text, small enough for the browser: plain decimal text or wire numbers of at most
- * eight decimals. Arithmetic beyond adding and comparing belongs to the server and `money.ts`.
+ * eight decimals. Null where one of them is not known. Arithmetic beyond adding and comparing belongs to the server and
+ * `money.ts`.
  */
-export function exactSum(amounts: Iterable<number | string>): string {
+export function exactSum(amounts: Iterable<number | string>): string
+export function exactSum(amounts: Iterable<Figure>): string | null
+export function exactSum(amounts: Iterable<Figure>): string | null {
   let total = 0n
-  for (const amount of amounts) total += scaled(amount)
+  for (const amount of amounts) {
+    if (!isKnown(amount)) return null
+    total += scaled(amount)
+  }
   const digits = (total < 0n ? -total : total).toString().padStart(decimals + 1, '0')
   const fraction = digits.slice(-decimals).replace(/0+$/, '')
   return `${total < 0n ? '-' : ''}${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** The amount with the other sign, as decimal text; zero has none. */
-export function negated(amount: number | string): string {
+function isKnown(amount: Figure): amount is number | string {
+  return amount !== null && amount !== undefined
+}
+
+/** The amount with the other sign, as decimal text; zero has none. Null where it is not known. */
+export function negated(amount: number | string): string
+export function negated(amount: Figure): string | null
+export function negated(amount: Figure): string | null {
+  if (!isKnown(amount)) return null
   const text = String(amount)
   if (scaled(text) === 0n) return '0'
   return text.startsWith('-') ? text.slice(1) : `-${text}`
 }
 
 /** The exact sum of the amounts that are there and the number that are missing; `sum` is null where all are missing. */
-export function partialSum(amounts: Iterable<number | string | null | undefined>): {
-  sum: string | null
-  missing: number
-} {
+export function partialSum(amounts: Iterable<Figure>): { sum: string | null; missing: number } {
   const all = [...amounts]
-  const present = all.filter((amount) => amount !== null && amount !== undefined)
+  const present = all.filter(isKnown)
   return {
     sum: present.length === 0 && all.length > 0 ? null : exactSum(present),
     missing: all.length - present.length,
@@ -47,8 +60,31 @@ export function compareAmounts(left: number | string, right: number | string): n
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
-/** How much of `whole` `part` is, 0 to 1, for a drawing: never for arithmetic. 0 where `whole` is not positive. */
-export function computeShare(part: number | string, whole: number | string): number {
-  const of = Number(whole)
-  return of > 0 ? Math.min(1, Math.max(0, Number(part) / of)) : 0
+/** Whether `left` is less than `right`. False where one of them is not known: it is then neither less nor more. */
+export function isLess(left: Figure, right: Figure): boolean {
+  return isKnown(left) && isKnown(right) && compareAmounts(left, right) < 0
+}
+
+/** Whether `left` is more than `right`. False where one of them is not known. */
+export function isMore(left: Figure, right: Figure): boolean {
+  return isLess(right, left)
+}
+
+/** Whether the amounts are equal. False where one of them is not known. */
+export function isEqual(left: Figure, right: Figure): boolean {
+  return isKnown(left) && isKnown(right) && compareAmounts(left, right) === 0
+}
+
+/** Whether one is less than the other. False where one of them is not known: it is then neither equal nor different. */
+export function isDifferent(left: Figure, right: Figure): boolean {
+  return isLess(left, right) || isMore(left, right)
+}
+
+/**
+ * How much of `whole` `part` is, 0 to 1, for a drawing: never for arithmetic. Null where one of them is not known, or
+ * `whole` is not positive.
+ */
+export function computeShare(part: Figure, whole: Figure): number | null {
+  if (!isKnown(part) || !isMore(whole, 0)) return null
+  return Math.min(1, Math.max(0, Number(part) / Number(whole)))
 }

@@ -12,6 +12,11 @@ export function plainLimit(text: string): string {
   return grouped.test(entered) ? entered.replaceAll(/[,'’]/g, '') : entered
 }
 
+/** Whether a text can be the limit of an account in that currency. */
+export function isLimit(text: string, currency: string | null): boolean {
+  return limitProblem(text, currency) === null
+}
+
 /**
  * What is wrong with a text as the limit of an account in that currency, or null. A text that is right is, by `plainLimit`,
  * plain decimal text of at most 15 digits. Without a currency its decimals are not judged.

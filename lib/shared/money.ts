@@ -16,6 +16,16 @@ export function amount(value: string | number | Amount): Amount {
   return parsed
 }
 
+/** An amount that may not be known, as `amount` reads it: null stays null, and is not 0. */
+export function toAmount(value: string | number | Amount | null | undefined): Amount | null {
+  return value === null || value === undefined ? null : amount(value)
+}
+
+/** Plain decimal text as exact as the amount is; null where it is not known. */
+export function exactText(value: string | number | Amount | null | undefined): string | null {
+  return toAmount(value)?.toFixed() ?? null
+}
+
 /** Rounds half away from zero to the currency's minor unit (IDR, KRW and JPY: whole units). */
 export function roundToMinorUnit(value: Amount, currency: string): Amount {
   return value.toDecimalPlaces(minorUnitDigits(currency), Decimal.ROUND_HALF_UP)
@@ -27,9 +37,9 @@ export function fitsMinorUnit(value: Amount, currency: string): boolean {
 }
 
 /** Plain decimal text with at least the decimals of its currency: `30000.00`. Never rounded; without a currency as it is. */
-export function decimalText(value: Amount | string | number, currency: string | null): string {
+export function decimalText(value: Amount | string | number, currency: string | null | undefined): string {
   const exact = amount(value)
-  return exact.toFixed(Math.max(exact.decimalPlaces(), currency === null ? 0 : minorUnitDigits(currency)))
+  return exact.toFixed(Math.max(exact.decimalPlaces(), currency ? minorUnitDigits(currency) : 0))
 }
 
 /** The JSON number of an amount. Throws `TypeError` where a JSON number would lose digits. */
@@ -45,8 +55,15 @@ export function totalToWire(value: Amount | string): number {
   return toWire(amount(value).toSignificantDigits(15, Decimal.ROUND_HALF_UP))
 }
 
-export function sum(values: Iterable<Amount | string | number>): Amount {
+/** The exact sum; null where one of the amounts is not known. */
+export function sum(values: Iterable<Amount | string | number>): Amount
+export function sum(values: Iterable<Amount | string | number | null | undefined>): Amount | null
+export function sum(values: Iterable<Amount | string | number | null | undefined>): Amount | null {
   let total = new Money(0)
-  for (const value of values) total = total.plus(amount(value))
+  for (const value of values) {
+    const known = toAmount(value)
+    if (!known) return null
+    total = total.plus(known)
+  }
   return total
 }

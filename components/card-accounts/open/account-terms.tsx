@@ -7,7 +7,7 @@ import { OptionalMetadata } from '#components/references/optional-metadata.tsx'
 import type { ActionInput } from '#lib/actions/run-action.ts'
 import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { isLimit, plainLimit } from '#lib/shared/limit-text.ts'
 import type { OpeningForm, TermPath } from './use-opening-form.ts'
 
 type OpenAccountInput = ActionInput<'account.open'>
@@ -72,7 +72,7 @@ export function AccountTerms({ form }: { form: OpeningForm }) {
           suffix={terms.currency}
           onBlur={() => {
             form.flag('limit')
-            if (limitProblem(terms.limit, terms.currency) === null) {
+            if (isLimit(terms.limit, terms.currency)) {
               set('limit', formatAmount(plainLimit(terms.limit), terms.currency))
             }
           }}

@@ -19,7 +19,7 @@ import {
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { amount } from '#lib/shared/money.ts'
+import { exactText } from '#lib/shared/money.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
 import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -149,9 +149,8 @@ async function readMoney(jobId: string): Promise<BulkMoney[]> {
     .where(eq(bulkItems.jobId, jobId))
     .groupBy(sql`1`)
     .orderBy(desc(count()))
-  const text = (sum: string | null) => (sum === null ? null : amount(sum).toFixed())
   return rows.map(({ currency, done, whole, isAnyDone, excluded }) => {
-    return { currency, done: isAnyDone ? text(done) : '0', whole: text(whole), excluded }
+    return { currency, done: isAnyDone ? exactText(done) : '0', whole: exactText(whole), excluded }
   })
 }
 

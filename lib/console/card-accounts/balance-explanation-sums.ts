@@ -1,5 +1,6 @@
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { amount, sum, type Amount } from '#lib/shared/money.ts'
+import { isSameCurrency } from '#lib/shared/currency.ts'
+import { amount, exactText, sum, toAmount, type Amount } from '#lib/shared/money.ts'
 import type { BalanceLine, BalanceSums, Check, NamedEntry, StatusSum } from './types.ts'
 
 const counting = ['posted', 'pending']
@@ -43,8 +44,7 @@ export function sumBalance(
     posted: isReadable('posted') ? posted.toFixed() : null,
     pending: isReadable('pending') ? pending.toFixed() : null,
     pendingTaken: isReadable('pending') ? taken.negated().plus(0).toFixed() : null,
-    carriedForward:
-      excludedInAll > 0 ? null : (toAmount(account.balance)?.minus(posted).minus(pending).toFixed() ?? null),
+    carriedForward: excludedInAll > 0 ? null : exactText(toAmount(account.balance)?.minus(posted).minus(pending)),
     ...checkFigures(account, isWhole && excluded === 0 ? disputedSum(transactions, account.currency) : null),
     pendingEntries: transactions
       .filter(({ status }) => status === 'pending')
@@ -65,11 +65,8 @@ function toReadableEntry(one: CardAccountTransaction, accountCurrency: string | 
 }
 
 /** Null where there is no amount in the account's own currency. */
-function amountInCurrency(
-  { amount: size, currency }: CardAccountTransaction,
-  accountCurrency: string | null,
-): Amount | null {
-  return currency !== null && currency === accountCurrency ? toAmount(size) : null
+function amountInCurrency({ amount: size, currency }: CardAccountTransaction, accountCurrency: string | null): Amount | null {
+  return isSameCurrency(currency, accountCurrency) ? toAmount(size) : null
 }
 
 function groupLines(readable: readonly ReadableEntry[]): BalanceLine[] {
@@ -103,14 +100,13 @@ function disputedSum(transactions: readonly CardAccountTransaction[], accountCur
     disputeStatus !== null && ![...openDisputes, ...closedDisputes].includes(disputeStatus)
   if (transactions.some(isUnknown)) return null
   const sizes = transactions.filter(isDisputed).map((one) => amountInCurrency(one, accountCurrency))
-  return sizes.includes(null) ? null : sum(sizes.filter((size) => size !== null))
+  return sum(sizes)
 }
 
 /** How the interface's figures relate; unknown for an account type that it does not name. */
 function expectedAvailable({ accountType, balance, limit }: Figures): Amount | null {
   if (accountType === 'prepaid') return toAmount(balance)
-  const [held, most] = [toAmount(balance), toAmount(limit)]
-  return accountType === 'credit' && held && most ? held.plus(most) : null
+  return accountType === 'credit' ? sum([balance, limit]) : null
 }
 
 function checkFigures(account: Figures, disputed: Amount | null) {
@@ -124,17 +120,11 @@ function checkFigures(account: Figures, disputed: Amount | null) {
 }
 
 function check(stated: number | null, expected: Amount | null): Check {
-  const exact = toAmount(stated)
   return {
-    stated: exact?.toFixed() ?? null,
-    expected: expected?.toFixed() ?? null,
-    difference: (exact && expected && exact.minus(expected).toFixed()) ?? null,
+    stated: exactText(stated),
+    expected: exactText(expected),
+    difference: exactText(sum([stated, expected?.negated()])),
   }
-}
-
-/** Null stays null: an amount that is not provided is not 0. */
-function toAmount(value: number | null): Amount | null {
-  return value === null ? null : amount(value)
 }
 
 /** Posted before pending, what adds before what takes, the larger first. */

@@ -1,6 +1,7 @@
 import { findRead, type ReadName } from '#lib/api/reads.ts'
 import type { CsvCell } from '#lib/shared/csv/write.ts'
-import { decimalText } from '#lib/shared/money.ts'
+import { type Figure, negated } from '#lib/shared/exact-sum.ts'
+import { decimalText, toAmount } from '#lib/shared/money.ts'
 import type { reads } from '../reads.ts'
 
 /** How an instant is written: `2026-11-21T15:04:05+08:00`, in the zone that the file names. */
@@ -36,8 +37,18 @@ function defineExport<Page extends ExportPage, Row>(row: {
   return row as Export<Page>
 }
 
-function money(amount: string | number | null | undefined, currency: string | null | undefined): CsvCell {
-  return amount === null || amount === undefined ? null : decimalText(amount, currency ?? null)
+function money(amount: Figure, currency: string | null | undefined): CsvCell {
+  const exact = toAmount(amount)
+  return exact && decimalText(exact, currency)
+}
+
+/** The amount of an entry with the sign of its effect: CREDIT subtracts. */
+function signed({
+  amount,
+  entryType,
+  currency,
+}: Record<'entryType' | 'currency', string | null> & { amount: number | null }): CsvCell {
+  return money(entryType === 'CREDIT' ? negated(amount) : amount, currency)
 }
 
 /** The lists that can be exported, by the name of their read. The file has the path of the read with `.csv`. */
@@ -80,8 +91,7 @@ export const exportTable = {
       { name: 'Entry type (DEBIT adds, CREDIT subtracts)', value: ({ entryType }) => entryType },
       {
         name: 'Amount',
-        value: ({ amount, entryType, currency }) =>
-          money(entryType === 'CREDIT' && amount !== null && amount !== 0 ? -amount : amount, currency),
+        value: signed,
       },
       { name: 'Currency', value: ({ currency }) => currency },
       { name: 'Gross amount', value: ({ grossAmount, currency }) => money(grossAmount, currency) },
@@ -146,8 +156,7 @@ export const exportTable = {
       {
         name: 'Amount',
         of: 'amount',
-        value: ({ amount, entryType, currency }) =>
-          money(entryType === 'CREDIT' && amount !== null && amount !== 0 ? -amount : amount, currency),
+        value: signed,
       },
       { name: 'Currency', of: 'amount', value: ({ currency }) => currency },
       { name: 'Dispute', of: 'status', value: ({ disputeStatus }) => disputeStatus },

@@ -5,6 +5,7 @@ import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
+import { exactText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { feeCardAccountId, balanceChange } from './record.ts'
@@ -17,7 +18,7 @@ export type AccountNames = ReadonlyMap<string, { name: string | null; xid: strin
 export async function withAccounts(environment: Environment, fees: readonly FeeEntry[]): Promise<FeeRow[]> {
   const ids = uniqueIds(fees.flatMap((fee) => feeCardAccountId(fee) ?? []))
   const names = await readAccountNames(environment, ids)
-  return fees.map((fee) => ({ fee, account: toFeeAccount(fee, names), change: balanceChange(fee)?.toFixed() ?? null }))
+  return fees.map((fee) => ({ fee, account: toFeeAccount(fee, names), change: exactText(balanceChange(fee)) }))
 }
 
 /** A fresh console has not read its accounts yet: a small program is read before bare ids are shown. */

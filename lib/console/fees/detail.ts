@@ -3,10 +3,11 @@ import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
 import { readFreshness } from '#lib/environments/health.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
+import { exactText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { toFeeAccount } from './accounts.ts'
 import { readOneFee } from './index-fees.ts'
-import { toAmount, feeCardAccountId, balanceChange } from './record.ts'
+import { feeCardAccountId, balanceChange } from './record.ts'
 import type { FeeBalance, FeeDetail } from './types.ts'
 
 /** Reads a fee, unless it was just read, without a check of the permission. The index stores the account. */
@@ -17,7 +18,7 @@ export async function readFeeWithAccount(environment: Environment, feeId: string
   return {
     fee,
     account: toFeeAccount(fee, names),
-    change: balanceChange(fee)?.toFixed() ?? null,
+    change: exactText(balanceChange(fee)),
     balance: found && toFeeBalance(found.account, found.fetchedAt),
     freshness: await readFreshness(environment, fetchedAt),
   }
@@ -33,8 +34,8 @@ async function accountOfFee(environment: Environment, fee: FeeEntry) {
 export function toFeeBalance(account: CardAccount, fetchedAt: Date): FeeBalance {
   return {
     currency: account.currency,
-    balance: toAmount(account.balance)?.toFixed() ?? null,
-    available: toAmount(account.available)?.toFixed() ?? null,
+    balance: exactText(account.balance),
+    available: exactText(account.available),
     asOf: fetchedAt.toISOString(),
   }
 }

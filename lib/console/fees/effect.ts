@@ -7,15 +7,16 @@ import { toCardAccount } from '#lib/index/account-record.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
+import { isSameCurrency } from '#lib/shared/currency.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
-import { amount } from '#lib/shared/money.ts'
+import { exactText, sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { toFeeAccount, type AccountNames } from './accounts.ts'
 import { feesAtOnce } from './chosen.ts'
 import { toFeeBalance } from './detail.ts'
-import { toAmount, feeCardAccountId, balanceChange } from './record.ts'
+import { feeCardAccountId, balanceChange } from './record.ts'
 import { sumChanges } from './sums.ts'
 import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './types.ts'
 
@@ -34,14 +35,7 @@ export async function readWaiverEffects(
     const [first] = own
     if (!first) return []
     const id = feeCardAccountId(first)
-    return [
-      accountEffect(
-        first.currency,
-        own,
-        toFeeAccount(first, known),
-        id === null ? undefined : known.get(id.toLowerCase())?.balance,
-      ),
-    ]
+    return [accountEffect(first.currency, own, toFeeAccount(first, known), known.get(id?.toLowerCase() ?? '')?.balance)]
   })
   return { effects: effects.toSorted((one, other) => other.fees - one.fees), names: known }
 }
@@ -57,15 +51,14 @@ function accountEffect(
   known: FeeBalance | undefined,
 ): AccountEffect {
   const back = refundSum(currency, fees)
-  const before = currency !== null && known?.currency === currency ? known.balance : null
+  const own = isSameCurrency(known?.currency, currency) && known?.balance ? known : { balance: null, asOf: null }
   return {
     account,
     currency,
     ...back,
-    before,
-    after:
-      before === null || back.amount === null || back.excluded > 0 ? null : amount(before).plus(back.amount).toFixed(),
-    asOf: before === null ? null : (known?.asOf ?? null),
+    before: own.balance,
+    after: back.excluded > 0 ? null : exactText(sum([own.balance, back.amount])),
+    asOf: own.asOf,
   }
 }
 
@@ -108,5 +101,5 @@ export async function storedBalance(environment: Environment, cardAccountId: str
     .from(indexedAccounts)
     .where(and(eq(indexedAccounts.environment, environment), hasId(indexedAccounts.id, [cardAccountId])))
     .limit(1)
-  return row ? (toAmount(toCardAccount(row).balance)?.toFixed() ?? null) : null
+  return exactText(row && toCardAccount(row).balance)
 }

@@ -3,13 +3,13 @@ import { readOneAccount } from '#lib/index/account.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { ActionInput, isRecord, operationSpec, shown, unreadable, type Confirmation } from '#lib/operations/spec.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
-import { amount } from '#lib/shared/money.ts'
+import { isSameCurrency, moneyText } from '#lib/shared/currency.ts'
+import { amount, toAmount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { readFeeWithAccount } from './detail.ts'
 import { storedBalance } from './effect.ts'
 import { readOneFee } from './index-fees.ts'
-import { toAmount, feeTarget, isVoid } from './record.ts'
+import { feeTarget, isVoid } from './record.ts'
 
 const Waiver = ActionInput.extend({ feeId: ServiceId })
 
@@ -73,9 +73,9 @@ async function readGoneFee({ environment, targetParentId, expected }: OperationR
   const gone = 'The fee is not listed any more.'
   if (targetParentId === null || returned === undefined || before === undefined) return unreadable(gone)
   const { account } = await readOneAccount(environment, targetParentId)
-  const now = account.currency === currency ? toAmount(account.balance) : null
+  const now = isSameCurrency(account.currency, currency) ? toAmount(account.balance) : null
   if (!now) return unreadable(`${gone} The card service does not report the account’s balance.`)
-  const money = (value: string) => `${formatAmount(value, currency)} ${currency}`
+  const money = (value: string) => moneyText(value, currency)
   if (now.minus(before).eq(returned)) {
     const detail = `It is not listed any more, and the balance rose by exactly ${money(returned)} to ${money(now.toFixed())}.`
     return { verdict: 'done', statusAfter: null, resultId: null, detail, record: null }

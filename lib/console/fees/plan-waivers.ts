@@ -1,12 +1,13 @@
 import 'server-only'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import { exactText } from '#lib/shared/money.ts'
 import { countLeftOut, jobKind, noSettings, rowsText } from '../bulk/plan.ts'
 import type { AccountNames } from './accounts.ts'
 import { readChosenFees } from './chosen.ts'
 import { readWaiverEffects, refundSum } from './effect.ts'
 import { parseFeeFilters } from './filter.ts'
-import { toAmount, balanceChange, feeTarget, isVoid } from './record.ts'
+import { balanceChange, feeTarget, isVoid } from './record.ts'
 import { compareCodes } from './sums.ts'
 import type { WaiverTotal } from './types.ts'
 
@@ -53,8 +54,8 @@ function toBulkItem(fee: FeeEntry, names: AccountNames): BulkItemEntry {
       account: account?.name ?? label,
       xid: account?.xid ?? null,
       intent: fee.intent,
-      amount: toAmount(fee.amount)?.toFixed() ?? null,
-      change: balanceChange(fee)?.toFixed() ?? null,
+      amount: exactText(fee.amount),
+      change: exactText(balanceChange(fee)),
       entryType: transaction && 'entryType' in transaction ? transaction.entryType : null,
       currency: fee.currency,
     },

@@ -1,8 +1,8 @@
 import type { Target } from '#lib/audit/types.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
+import { moneyText } from '#lib/shared/currency.ts'
 import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
-import { amount, type Amount } from '#lib/shared/money.ts'
+import { type Amount, toAmount } from '#lib/shared/money.ts'
 
 /** The id of the card account that a fee was charged to; null where it was charged to a funding account. */
 export function feeCardAccountId({ transaction }: FeeEntry): string | null {
@@ -30,20 +30,15 @@ function reducesBalance(transaction: FeeEntry['transaction']): boolean | null {
 
 const directions: Partial<Record<string, boolean>> = { CREDIT: true, DEBIT: false }
 
-/** Null stays null: an amount that is not provided is not 0. */
-export function toAmount(value: number | null): Amount | null {
-  return value === null ? null : amount(value)
-}
-
 export function isVoid({ status }: Pick<FeeEntry, 'status'>): boolean {
   return status === 'void'
 }
 
 /** A fee as operations and the audit trail name it. */
 export function feeTarget(fee: FeeEntry): Target {
-  const { id, intent, currency } = fee
-  const charged = toAmount(fee.amount)?.toFixed()
-  const size = charged && [formatAmount(charged, currency), currency].filter(Boolean).join(' ')
-  const label = [intent && feeIntentTitle(intent), size].filter(Boolean).join(' · ')
+  const { id, intent, amount, currency } = fee
+  const label = [intent && feeIntentTitle(intent), amount === null ? '' : moneyText(amount, currency)]
+    .filter(Boolean)
+    .join(' · ')
   return { type: 'fee', id, parentId: feeCardAccountId(fee), label: label || null }
 }

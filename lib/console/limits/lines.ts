@@ -2,8 +2,8 @@ import 'server-only'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
-import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
-import { amount, sum, toWire } from '#lib/shared/money.ts'
+import { isLimit, limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { amount, exactText, sum, toAmount, toWire } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from './accounts.ts'
 import type { RequestedLimit } from './file.ts'
@@ -25,12 +25,12 @@ export async function readLimitLines(
   const found = unchanged.length === 0 ? known : await readAgain(environment, known, unchanged)
   const named = requested.map((line) => ({ line, found: accountNamed(line, found) }))
   const sameAccount = Map.groupBy(
-    named.filter((entry) => entry.found !== null),
+    named.filter((entry) => entry.found),
     (entry) => entry.found?.account.id.toLowerCase(),
   )
   const lines = named.map(({ line, found: one }) => {
     const others = (one ? (sameAccount.get(one.account.id.toLowerCase()) ?? []) : []).map((other) => other.line.line)
-    return toLimitLine(line, one?.account ?? null, findProblem(line, one, others, { ...found, startedAt }))
+    return toLimitLine(line, one && one.account, findProblem(line, one, others, { ...found, startedAt }))
   })
   const readAt = named.flatMap((entry) => (entry.found ? [entry.found.readAt.getTime()] : []))
   return {
@@ -92,25 +92,21 @@ function findProblem(
 
 /** Whether the account has the limit that the line sets; false where either is no amount. */
 function isSameLimit({ limit }: RequestedLimit, account: CardAccount): boolean {
-  if (account.limit === null || limitProblem(limit, account.currency) !== null) return false
-  return amount(plainLimit(limit)).eq(account.limit)
+  return isLimit(limit, account.currency) && toAmount(account.limit)?.eq(plainLimit(limit)) === true
 }
 
 function toLimitLine(requested: RequestedLimit, account: CardAccount | null, problem: string | null): LimitLine {
-  const isAmount = limitProblem(requested.limit, null) === null
   const limit = plainLimit(requested.limit)
-  const isDone = problem === null && account !== null
-  const [limitNow, available, owed] = [account?.limit ?? null, account?.available ?? null, account?.outstanding ?? null]
-  const after = limitNow === null || available === null ? null : [available, limit, -limitNow]
+  const done = problem ? null : account
   return {
     line: requested.line,
     given: requested.cardAccountId ?? requested.xid ?? '',
     account: account && { id: account.id, name: account.name, xid: account.xid, currency: account.currency },
-    limitNow: account?.accountType === 'prepaid' || limitNow === null ? null : amount(limitNow).toFixed(),
-    limitNew: isAmount ? amount(limit).toFixed() : requested.limit,
-    availableNow: available === null ? null : amount(available).toFixed(),
-    availableAfter: isDone && after ? sum(after).toFixed() : null,
-    isBelowOutstanding: isDone ? (owed === null ? null : amount(limit).lt(owed)) : false,
+    limitNow: account?.accountType === 'prepaid' ? null : exactText(account?.limit),
+    limitNew: isLimit(requested.limit, null) ? amount(limit).toFixed() : requested.limit,
+    availableNow: exactText(account?.available),
+    availableAfter: done && exactText(sum([done.available, limit, toAmount(done.limit)?.negated()])),
+    isBelowOutstanding: done ? (toAmount(done.outstanding)?.gt(limit) ?? null) : false,
     problem,
   }
 }

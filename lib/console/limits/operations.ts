@@ -13,10 +13,10 @@ import {
   accountTarget,
   accountTargetIn,
 } from '#lib/operations/spec.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
+import { moneyText } from '#lib/shared/currency.ts'
 import { firstFields } from '#lib/shared/json.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
-import { amount, toWire } from '#lib/shared/money.ts'
+import { amount, exactText, toAmount, toWire } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 
 const SetLimit = ActionInput.extend({
@@ -36,7 +36,7 @@ export const limitOperations = {
     request({ cardAccountId, limit, limitBefore, reason }): OperationRequest | Issues {
       const problem = limitProblem(limit, null)
       if (problem) return { fields: { limit: problem } }
-      const isRaise = limitBefore !== null && amount(plainLimit(limit)).gt(limitBefore)
+      const isRaise = toAmount(limitBefore)?.lt(plainLimit(limit))
       if (isRaise && !reason) return { fields: { reason: 'must be given for a higher limit' } }
       return {
         target: accountTarget(cardAccountId),
@@ -50,7 +50,7 @@ export const limitOperations = {
       return {
         target: accountTarget(cardAccountId, account.name),
         // `statusBefore` holds the previous limit, for the audit trail.
-        statusBefore: decimalText(account.limit),
+        statusBefore: exactText(account.limit),
         ...raise(account, amount(plainLimit(limit)).toFixed()),
       }
     },
@@ -70,11 +70,9 @@ export const limitOperations = {
 
 /** A limit that is not known before may be raised. */
 function raise({ name, currency, limit }: CardAccount, wanted: string): Pick<Checked, 'policy'> {
-  if (limit !== null && amount(wanted).lte(limit)) return {}
-  const money = (value: string) => `${formatAmount(value, currency)} ${currency ?? ''}`.trim()
-  const before = decimalText(limit)
-  const from = before === null ? '' : ` from ${money(before)}`
-  const effect = `Raises the fixed limit of ${name ?? 'the account'}${from} to ${money(wanted)}.`
+  if (toAmount(limit)?.gte(wanted)) return {}
+  const from = limit === null ? '' : ` from ${moneyText(limit, currency)}`
+  const effect = `Raises the fixed limit of ${name ?? 'the account'}${from} to ${moneyText(wanted, currency)}.`
   return { policy: { topic: 'limit-raises', effect, amounts: [{ amount: wanted, currency }] } }
 }
 
@@ -84,13 +82,9 @@ function problemWith(
   limitBefore: number | null,
 ): string | null {
   if (accountType === 'prepaid') return 'cannot be set: a prepaid account has no limit'
-  if (decimalText(limit) !== decimalText(limitBefore)) {
-    return `was changed meanwhile: it is ${decimalText(limit) ?? 'not provided'} ${currency ?? ''} now`
+  if (exactText(limit) !== exactText(limitBefore)) {
+    return `was changed meanwhile: it is ${exactText(limit) ?? 'not provided'} ${currency ?? ''} now`
   }
-  if (limit !== null && amount(plainLimit(entered)).eq(limit)) return 'is that already; enter another one'
+  if (toAmount(limit)?.eq(plainLimit(entered))) return 'is that already; enter another one'
   return null
-}
-
-function decimalText(limit: number | null | undefined): string | null {
-  return limit === null || limit === undefined ? null : amount(limit).toFixed()
 }

@@ -9,7 +9,8 @@ import {
 } from '#lib/contract/charge-rule.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { type CardStatus, unboundCardLimit } from '#lib/contract/terms.ts'
-import { type Amount, amount, fitsMinorUnit } from '#lib/shared/money.ts'
+import { isSameCurrency } from '#lib/shared/currency.ts'
+import { type Amount, amount, exactText, fitsMinorUnit, sum, toAmount } from '#lib/shared/money.ts'
 import { type Charges, spentAgainst } from './limit-spending.ts'
 import type {
   DeclineBound,
@@ -40,15 +41,14 @@ const limitBound = '1e12'
 /** Why a charge was declined and what would let the same one pass now: exact, from the records alone. */
 export function explainDecline(declined: Declined): DeclineExplanation {
   const { transaction, card, account, rule } = declined
-  const isComparable = transaction.currency !== null && transaction.currency === account.currency
-  const charged = transaction.amount === null || !isComparable ? null : amount(transaction.amount)
+  const charged = isSameCurrency(transaction.currency, account.currency) ? toAmount(transaction.amount) : null
   const cause = findCause(declined)
   const bounds = listBounds(declined, charged, cause)
   const obstacles = listObstacles(declined, bounds)
   const isComplete =
     rule === 'built-in' && charged !== null && card !== null && bounds.every((bound) => bound.now.exceeds !== null)
   return {
-    amount: transaction.amount === null ? null : amount(transaction.amount).toFixed(),
+    amount: exactText(transaction.amount),
     currency: transaction.currency,
     isConverted: transaction.authorization !== null && transaction.authorization.currency !== transaction.currency,
     cause,
@@ -93,7 +93,7 @@ function listBounds(declined: Declined, charged: Amount | null, cause: DeclineCa
     limit: null,
     // The available balance of that time is not recorded; the response says that it was too low.
     atDecline: isNamed ? { left: null, slack: null, exceeds: true } : unknown,
-    now: computeSlack(charged, account.available === null ? null : exactly(amount(account.available))),
+    now: computeSlack(charged, exactly(account.available)),
   }
   if (card === null) return [balance]
   const largest: DeclineBound[] =
@@ -110,7 +110,7 @@ const unknown: DeclineSlack = { left: null, slack: null, exceeds: null }
 
 /** The card's largest charge as the service states it, which is for the most favourable kind of charge. */
 function cardSlack({ availableLimit }: Card, charged: Amount | null): DeclineSlack {
-  return computeSlack(charged, availableLimit === null ? null : exactly(amount(availableLimit)))
+  return computeSlack(charged, exactly(availableLimit))
 }
 
 function toBound(
@@ -132,7 +132,7 @@ function toBound(
     const spent = instant === null ? null : spentAgainst(limit, of, instant)
     if (spent === null) return { ...unknown, exceeds: charged?.gt(most) ? true : null }
     return computeSlack(charged, {
-      least: spent.most === null ? null : most.minus(spent.most),
+      least: sum([most, spent.most?.negated()]),
       most: most.minus(spent.least),
     })
   }
@@ -140,7 +140,7 @@ function toBound(
   return {
     name: limit.name,
     period: rule === 'built-in' ? limit.period : limit.period === 'charge' ? 'charge' : null,
-    limit: isNone ? 'none' : own === null ? null : amount(own).toFixed(),
+    limit: isNone ? 'none' : exactText(own),
     atDecline: at(charges.atDecline, declinedAt),
     now: at(charges.now, now),
   }
@@ -149,18 +149,19 @@ function toBound(
 /** The rest of a limit, where the records show it only within bounds; `least` null: there is no lower bound. */
 type Left = { least: Amount | null; most: Amount }
 
-function exactly(left: Amount): Left {
-  return { least: left, most: left }
+function exactly(left: number | null): Left | null {
+  const exact = toAmount(left)
+  return exact && { least: exact, most: exact }
 }
 
 function computeSlack(charged: Amount | null, left: Left | null): DeclineSlack {
   if (charged === null || left === null) return unknown
   const { least, most } = left
-  const isExact = least !== null && least.eq(most)
+  const isExact = least?.eq(most)
   return {
     left: isExact ? most.toFixed() : null,
     slack: isExact ? most.minus(charged).toFixed() : null,
-    exceeds: charged.gt(most) ? true : least !== null && charged.lte(least) ? false : null,
+    exceeds: charged.gt(most) ? true : least?.gte(charged) ? false : null,
   }
 }
 
@@ -182,7 +183,7 @@ function listObstacles({ card, now, rule }: Declined, bounds: readonly DeclineBo
       .map(({ name, now: { slack } }) => ({
         kind: 'bound' as const,
         name,
-        short: slack === null ? null : amount(slack).negated().toFixed(),
+        short: exactText(toAmount(slack)?.negated()),
       })),
   ]
 }
@@ -214,9 +215,9 @@ function stepFor(account: CardAccount, charged: Amount | null, obstacle: Decline
   }
   if (obstacle.kind !== 'bound' || obstacle.name !== 'available' || charged === null) return null
   const { accountType, currency, limit, balance, available } = account
-  if (accountType !== 'credit' || limit === null || balance === null || available === null) return null
+  if (accountType !== 'credit' || currency === null || balance === null || available === null) return null
   // Only where the record shows that the limit makes up what is available.
-  if (!amount(limit).plus(balance).eq(available) || currency === null) return null
+  if (!sum([limit, balance])?.eq(available)) return null
   const needed = charged.minus(balance)
   return needed.lt(limitBound) && fitsMinorUnit(needed, currency)
     ? { kind: 'set-limit', limit: needed.toFixed() }
