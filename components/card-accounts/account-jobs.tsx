@@ -9,6 +9,7 @@ import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import type { CardAccountRow, CurrencyTotals } from '#lib/index/types.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
+import { present } from '#lib/shared/provided.ts'
 import { accountTitle } from './account-labels.ts'
 
 const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
@@ -67,7 +68,7 @@ function toJobChoice(
   const own = isAll
     ? totals.map(({ currency }) => currency)
     : [...chosen.rows.values()].map((row) => row.account.currency)
-  const currencies = [...new Set(own)].filter((currency) => currency !== null)
+  const currencies = present([...new Set(own)])
   const [only] = currencies
   return { ids, currencies, settings: only !== undefined && currencies.length === 1 ? { currency: only } : {} }
 }

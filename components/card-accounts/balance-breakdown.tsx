@@ -12,6 +12,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, Check, NamedEntry } from '#lib/console/card-accounts/types.ts'
 import { compareAmounts, isDifferent, isEqual, isLess, isMore, negated } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { present } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { missingFigures } from './available-reason.ts'
 import { BalanceWaterfall } from './balance-waterfall.tsx'
@@ -112,10 +113,10 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
   const { isSteady, unknown, unreadable, excluded, uncounted, account } = explained
   const withoutId = excluded - unreadable - unknown.reduce((total, { entries }) => total + entries, 0)
   const { currency } = account
-  const offs = [
+  const offs = present([
     off('outstanding amount', 'what the balance comes to', explained.outstanding, currency),
     explained.isWhole ? off('disputed amount', 'the entries in dispute', explained.disputed, currency) : null,
-  ].filter((text) => text !== null)
+  ])
   const warnings = [
     ...offs,
     ...unknown.map(

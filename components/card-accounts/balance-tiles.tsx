@@ -11,6 +11,7 @@ import { TileButton } from '#components/ui/tile-button.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AggregateBalances, GroupBalance } from '#lib/console/card-accounts/types.ts'
 import { compareAmounts, partialSum } from '#lib/shared/exact-sum.ts'
+import { unknownLast } from '#lib/shared/provided.ts'
 import { groupName } from './account-labels.ts'
 
 const firstTiles = 24
@@ -205,7 +206,4 @@ export function balanceGroups(items: readonly GroupBalance[]): BalanceGroup[] {
     )
 }
 
-function byValue(one: string | null, other: string | null): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null)
-  return compareAmounts(other.replace('-', ''), one.replace('-', ''))
-}
+const byValue = unknownLast<string>((one, other) => compareAmounts(other.replace('-', ''), one.replace('-', '')))

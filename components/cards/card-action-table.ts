@@ -144,7 +144,7 @@ export const permissionsLoading = 'Your permissions are still loading.'
 
 /** Why the status does not allow the action, or undefined where it does. */
 export function errorByStatus(status: string | null, action: CardAction): string | undefined {
-  const transition = status ? cardTransition(status, action) : undefined
+  const transition = cardTransition(status, action)
   if (transition === undefined) {
     if (stoppingActions.includes(action)) return undefined
     return status

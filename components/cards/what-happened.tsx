@@ -17,6 +17,7 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { CardHistoryEntry } from '#lib/console/cards/types.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
+import { present, unknownLast } from '#lib/shared/provided.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { cardActionUi } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
@@ -124,10 +125,7 @@ function createdLine({ product }: Pick<Card, 'product'>, at: string): Line {
 }
 
 /** Lines without a time come last. */
-function newestFirst(one: Line, other: Line): number {
-  if (one.at === null || other.at === null) return Number(one.at === null) - Number(other.at === null)
-  return one.at < other.at ? 1 : -1
-}
+const newestFirst = unknownLast<string>((one, other) => (one < other ? 1 : -1))
 
 /** Operations and by whom, changes of status that the console saw, and declined charges: newest first. */
 export function WhatHappened({
@@ -143,8 +141,8 @@ export function WhatHappened({
     ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : observedLine(entry))),
     // A service may ignore the filter by status.
     ...declines.filter(({ status }) => status === 'declined').map(declineLine),
-    ...(card.createdAt === null ? [] : [createdLine(card, card.createdAt)]),
-  ].toSorted(newestFirst)
+    ...present([card.createdAt]).map((at) => createdLine(card, at)),
+  ].toSorted((one, other) => newestFirst(one.at, other.at))
   return (
     <Panel title="What happened" actions={<AuditTrailLink targetId={card.id} />}>
       {lines.length === 0 ? (

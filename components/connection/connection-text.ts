@@ -3,6 +3,7 @@ import { defineListParams, type FilterNames } from '#components/filters/list-par
 import type { Tone } from '#components/ui/tone.ts'
 import type { CheckResult, DecisionCheck, Verdict } from '#lib/console/connection/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
+import { having } from '#lib/shared/provided.ts'
 
 type Status = { label: string; tone: Tone }
 
@@ -38,7 +39,7 @@ type Clock = { clockOffsetMs: number | null; endpoints: readonly { status: numbe
 
 /** How far the service's clock is from this server's, to a tenth of a second. */
 export function clockText({ clockOffsetMs: offsetMs, endpoints }: Clock): string {
-  const hasResponse = endpoints.some(({ status }) => status !== null)
+  const hasResponse = having(endpoints, 'status').length > 0
   if (offsetMs === null) return hasResponse ? 'Unknown: no Date header' : 'Unknown: no response'
   const seconds = (Math.abs(offsetMs) / 1000).toFixed(1)
   if (Math.abs(offsetMs) < 1000) return 'In sync, within 1 s'

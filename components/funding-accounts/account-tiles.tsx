@@ -11,6 +11,7 @@ import { TileButton } from '#components/ui/tile-button.tsx'
 import type { Account } from '#lib/contract/records.ts'
 import { exactSum, isDifferent, isLess, isMore, negated, partialSum } from '#lib/shared/exact-sum.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
+import { having } from '#lib/shared/provided.ts'
 import { Threshold } from './threshold.tsx'
 
 /** A tile per funding account, which narrows the ledger to it. */
@@ -93,8 +94,8 @@ function Figure({ label, className, children }: { label: string; className?: str
 
 /** The totals of each currency that has several accounts. */
 export function CurrencyTotals({ accounts }: { accounts: readonly Account[] }) {
-  const byCurrency = Map.groupBy(accounts, ({ currency }) => currency)
-  const shared = [...byCurrency].filter(([currency, those]) => currency !== null && those.length > 1)
+  const byCurrency = Map.groupBy(having(accounts, 'currency'), ({ currency }) => currency)
+  const shared = [...byCurrency].filter(([, those]) => those.length > 1)
   if (shared.length === 0) return null
   return (
     <p className="flex flex-wrap gap-x-4 text-xs text-soft">

@@ -19,6 +19,7 @@ import { toneText } from '#components/ui/tone.ts'
 import type { IdentityList } from '#lib/console/identity/types.ts'
 import type { CardAccountRow } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { lacking } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { allStatuses, identityList } from './identity-params.ts'
 import { reasonEntry } from './rejection-reasons.ts'
@@ -82,7 +83,7 @@ export function IdentityListScreen() {
     pageSize: 50,
   })
   const { params, change, filter, data } = list
-  const notProvided = data?.counts.find(({ status }) => status === null)?.accounts ?? 0
+  const notProvided = lacking(data?.counts ?? [], 'status')[0]?.accounts ?? 0
   const notProvidedText = `Identity status not provided for ${count.format(notProvided)} ${notProvided === 1 ? 'account' : 'accounts'}`
   const isUnknown = notProvided > 0 && data?.matching === 0
   return (
@@ -183,7 +184,7 @@ function StatusTiles({
         const { label, tone } = identityEntry(status)
         const accounts = counts.find((group) => group.status === status)?.accounts ?? 0
         // An account without a status may have any: a 0 would be invented.
-        const isKnown = counts.length > 0 && (accounts > 0 || !counts.some((group) => group.status === null))
+        const isKnown = counts.length > 0 && (accounts > 0 || lacking(counts, 'status').length === 0)
         const isChosen = chosen === status
         return (
           <li key={status}>

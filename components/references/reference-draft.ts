@@ -10,6 +10,7 @@ import {
   referenceProblems,
 } from '#lib/contract/xmetadata-rules.ts'
 import { isFields } from '#lib/shared/json.ts'
+import { present } from '#lib/shared/provided.ts'
 import { type DraftErrors, toXmetadataDraft, draftText, type XmetadataDraft } from './xmetadata-draft.ts'
 
 type Before = { xid: string | null; xmetadata: Xmetadata | null }
@@ -57,7 +58,7 @@ function metadataSummary(before: Xmetadata | null, change: FieldChange): { sente
     return { sentence: `Metadata: ${now} is replaced by ${describe(after)}.`, isDestructive: true }
   }
   const { added, changed, gone } = compareKeys(before, after)
-  const parts = [part('new', added), part('changed', changed), part('gone', gone)].filter((text) => text !== null)
+  const parts = present([part('new', added), part('changed', changed), part('gone', gone)])
   return { sentence: `Metadata: replaced as a whole; ${parts.join('; ')}.`, isDestructive: gone.length > 0 }
 }
 

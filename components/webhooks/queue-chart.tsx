@@ -6,6 +6,7 @@ import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import { toneFill, toneText, type Tone } from '#components/ui/tone.ts'
 import type { Estimate, QueuePoint, WebhookHealth } from '#lib/console/webhooks/types.ts'
+import { lacking } from '#lib/shared/provided.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { lengthText } from './health-labels.tsx'
 
@@ -122,7 +123,7 @@ export function QueueChart({
   const { queue, queuedMessages: queued, state, since } = webhook
   const day = { fromMs: nowMs - dayMs, toMs: nowMs }
   const pieces = queuePieces(queue, day.fromMs, nowMs)
-  const gaps = queueSpans(pieces, nowMs).filter(({ status }) => status === null)
+  const gaps = lacking(queueSpans(pieces, nowMs), 'status')
   const spans = queueSpans(pieces, nowMs, since && state !== 'healthy' ? { status: state, since } : null)
   const deepest = Math.max(queued ?? 0, ...pieces.map((piece) => piece.queued))
   const isKnown = queued !== null || pieces.length > 0

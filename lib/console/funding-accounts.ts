@@ -65,8 +65,16 @@ const stored = globalSingleton<Stored>('carddeskFundingNames', () => new Map())
 /** A name is worth this much waiting: without it an account is called by its id. */
 const timeoutMs = secondMs
 
-/** The names of funding accounts by id in lower case, a minute old at most; accounts without a name are missing. */
-export async function fundingAccountNames(environment: Environment): Promise<Names> {
+/** The name of a funding account by its id; null where the account or its name is not known. */
+type NameOf = (id: string | null) => string | null
+
+/** The names of funding accounts, a minute old at most. */
+export async function fundingAccountNames(environment: Environment): Promise<NameOf> {
+  const names = await freshNames(environment)
+  return (id) => names.get(id?.toLowerCase() ?? '') ?? null
+}
+
+async function freshNames(environment: Environment): Promise<Names> {
   const cached = stored().get(environment)
   if (cached && Date.now() - cached.readAt < minuteMs) return cached.names
   const health = await readHealth(environment)
@@ -79,6 +87,6 @@ export async function fundingAccountNames(environment: Environment): Promise<Nam
 
 async function readNames(environment: Environment): Promise<void> {
   const { response } = await callService(environment, 'listAccounts', {})
-  const names = new Map(response.accounts.flatMap(({ id, name }) => (name === null ? [] : [[id.toLowerCase(), name]])))
+  const names = new Map(response.accounts.flatMap(({ id, name }) => (name ? [[id.toLowerCase(), name]] : [])))
   stored().set(environment, { names, readAt: Date.now() })
 }

@@ -16,6 +16,7 @@ import type { CurrencyTotals, AccountCoverage } from '#lib/index/types.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { decimalText, sum } from '#lib/shared/money.ts'
+import { having, lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
@@ -141,8 +142,8 @@ async function countCards(environment: Environment): Promise<Pick<Overview, 'car
       .orderBy(card.status),
   )
   return {
-    cardsByStatus: rows.flatMap(({ status, cards }) => (status === null ? [] : [{ status, cards }])),
-    cardsExcluded: rows.find(({ status }) => status === null)?.cards ?? 0,
+    cardsByStatus: having(rows, 'status'),
+    cardsExcluded: lacking(rows, 'status')[0]?.cards ?? 0,
   }
 }
 
@@ -234,7 +235,7 @@ async function fundingThatIsLow(environment: Environment): Promise<AttentionItem
   const examples = rows.slice(0, exampleCount).map(({ accountId, accountName, available, currency }) => ({
     id: accountId,
     label: accountName ?? accountId,
-    detail: available === null ? null : `${decimalText(available, currency)} ${currency ?? ''} available`.trim(),
+    detail: available && `${[decimalText(available, currency), currency].filter(Boolean).join(' ')} available`,
   }))
   return rows.length === 0 ? [] : [{ id: 'funding-low', count: rows.length, examples }]
 }

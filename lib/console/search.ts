@@ -457,7 +457,7 @@ async function newestTransactions(environment: Environment, condition: SQL | und
     id: row.id,
     parentId: row.cardAccountId,
     label: row.merchantName ?? row.description,
-    hint: moneyText(row.amount, row.currency),
+    hint: moneyText(row.amount, row.currency) || null,
     status: row.status,
   }))
 }
@@ -499,7 +499,7 @@ async function feesById({ environment, q, text }: Query): Promise<Hit[]> {
   return rows.map(({ id, intent, amount, currency, status }) => ({
     id,
     label: intent,
-    hint: moneyText(amount, currency),
+    hint: moneyText(amount, currency) || null,
     status,
   }))
 }

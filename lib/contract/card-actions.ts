@@ -151,9 +151,9 @@ export function shortLabel(action: CardAction): string {
 }
 
 /** The transition of a status; undefined for a status without a row, which a real service may add. */
-export function cardTransition(status: string, action: CardAction): CardTransition | undefined {
+export function cardTransition(status: string | null, action: CardAction): CardTransition | undefined {
   const { transitions } = cardActionRow(action)
-  return Object.hasOwn(transitions, status) ? transitions[status as CardStatus] : undefined
+  return status !== null && Object.hasOwn(transitions, status) ? transitions[status as CardStatus] : undefined
 }
 
 export function isCardAction(name: string): name is CardAction {

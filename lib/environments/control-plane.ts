@@ -96,7 +96,7 @@ const newest = globalSingleton<Map<Environment, number>>('carddeskNewestTimes', 
 const aheadAtMostMs = 366 * dayMs
 
 /** Remembers a time that the service wrote: its clock cannot be behind it. */
-export function noteServiceTime(environment: Environment, time: Date | null): void {
+export function noteServiceTime(environment: Environment, time: Date | null | undefined): void {
   if (!time || time.getTime() > Date.now() + aheadAtMostMs) return
   newest().set(environment, Math.max(newest().get(environment) ?? 0, time.getTime()))
 }
@@ -132,15 +132,18 @@ export async function readServiceClock(environment: Environment): Promise<ClockR
     : { serviceAt: new Date(responsesMs), source: 'responses' }
 }
 
-/** Whether the service's clock can be moved forward by hours: then only its control plane knows the time. */
-export function hasMovableClock(environment: Environment): boolean {
+/**
+ * Whether the service is the built-in one: it can be steered through its control plane, which alone knows the time
+ * once the clock was moved.
+ */
+export function isBuiltIn(environment: Environment): boolean {
   return builtInControl(environment) !== null
 }
 
 /** The clock by which the service determines the age of an idempotency key; null where it is unknown at the moment. */
 export async function readIdempotencyClock(environment: Environment): Promise<Date | null> {
   const { serviceAt, source } = await readServiceClock(environment)
-  return hasMovableClock(environment) && source !== 'clock' ? null : serviceAt
+  return isBuiltIn(environment) && source !== 'clock' ? null : serviceAt
 }
 
 async function callControl(control: ControlPlane): Promise<Date> {

@@ -5,6 +5,7 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { amount } from '#lib/shared/money.ts'
+import { having, lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -149,8 +150,8 @@ export async function readTotals(environment: Environment, filters: Filters): Pr
         count(*) filter (where num_nulls(balance, outstanding, available, dispute_amount) > 0)::int as excluded
       from ${account} where ${toAccountCondition(environment, matching)} group by currency order by count(*) desc, currency`)
     return {
-      totals: rows.flatMap(({ currency, ...sums }) => (currency === null ? [] : [{ currency, ...sums }])),
-      excluded: rows.find(({ currency }) => currency === null)?.accounts ?? 0,
+      totals: having(rows, 'currency'),
+      excluded: lacking(rows, 'currency')[0]?.accounts ?? 0,
     }
   })
 }

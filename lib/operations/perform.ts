@@ -5,7 +5,7 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import { fromTerms, NotApprovedError } from '#lib/client/approved-request.ts'
 import { database } from '#lib/db/connection.ts'
-import { hasMovableClock, honoursKeys, readIdempotencyClock } from '#lib/environments/control-plane.ts'
+import { isBuiltIn, honoursKeys, readIdempotencyClock } from '#lib/environments/control-plane.ts'
 import {
   preparedFrom,
   type PreparedRequest,
@@ -395,7 +395,7 @@ function parseBody(body: Uint8Array | null): Fields {
 async function keyState(row: OperationRow): Promise<'stored' | 'forgotten' | 'clock unknown'> {
   const serviceNow = await readIdempotencyClock(row.environment)
   if (!serviceNow) return 'clock unknown'
-  const createdAt = row.serviceCreatedAt ?? (hasMovableClock(row.environment) ? null : row.createdAt)
+  const createdAt = row.serviceCreatedAt ?? (isBuiltIn(row.environment) ? null : row.createdAt)
   if (!createdAt) return 'forgotten'
   const ageMs = serviceNow.getTime() - createdAt.getTime()
   return ageMs > replayWindowMs || ageMs < -clockToleranceMs ? 'forgotten' : 'stored'

@@ -27,7 +27,7 @@ export function reasonText(reason: string): string {
 export const longestComment = 500
 
 /** A reason with its comment in one line, for what has no comment of its own. */
-export function reasonLine(reason: Reason, comment: string | null): string {
+export function reasonLine(reason: Reason, comment: string | null | undefined): string {
   if (reason === 'other') return comment ?? reasonLabels.other
   return comment ? `${reasonLabels[reason]}: ${comment}` : reasonLabels[reason]
 }

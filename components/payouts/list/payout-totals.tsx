@@ -3,6 +3,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import type { PayoutList, PayoutRecord, PayoutTotal } from '#lib/console/payouts/types.ts'
 import { negated, partialSum } from '#lib/shared/exact-sum.ts'
+import { having } from '#lib/shared/provided.ts'
 import { payoutStatusEntry } from '../payout-labels.ts'
 
 /**
@@ -76,11 +77,12 @@ export function payoutSums({ statuses }: Pick<PayoutTotal, 'statuses'>): { count
 
 /** The sums of the payouts that a page shows, per currency, as the list has them of all that match. */
 export function pageTotals(payouts: readonly PayoutRecord[], side: 'source' | 'destination'): PayoutTotal[] {
-  const known = payouts.flatMap((payout) => {
-    const currency = payout[`${side}Currency`]
-    return currency === null ? [] : [{ currency, status: payout.status, amount: payout[`${side}Amount`] }]
-  })
-  return [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, rows]) => ({
+  const all = payouts.map((payout) => ({
+    currency: payout[`${side}Currency`],
+    status: payout.status,
+    amount: payout[`${side}Amount`],
+  }))
+  return [...Map.groupBy(having(all, 'currency'), ({ currency }) => currency)].map(([currency, rows]) => ({
     currency,
     payouts: rows.length,
     statuses: [...Map.groupBy(rows, ({ status }) => status)].map(([status, those]) => ({

@@ -190,9 +190,9 @@ function receivedHint({ choices, entry }: PayoutForm): string | null {
   if (currency === '') return null
   const minimum = entry.method === 'BANK_TRANSFER' ? minimumDestinationAmount(country, currency) : null
   const parts = [
-    minorUnitDigits(currency) === 0 ? `whole ${currency}` : null,
-    minimum === null ? null : `at least ${formatAmount(minimum, currency)}`,
-  ].filter((part) => part !== null)
+    minorUnitDigits(currency) === 0 && `whole ${currency}`,
+    minimum && `at least ${formatAmount(minimum, currency)}`,
+  ].filter(Boolean)
   if (parts.length === 0) return null
   return `${parts.join(', ')}${choices.side === 'source' && minorUnitDigits(currency) === 0 ? '; rounded half up' : ''}`
 }

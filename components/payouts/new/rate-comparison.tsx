@@ -7,6 +7,7 @@ import { splitRate } from '#components/rates/rate-text.tsx'
 import type { Quote } from '#lib/console/payouts/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
+import { present } from '#lib/shared/provided.ts'
 
 /**
  * The quote beside the market: at its own moment, and beside the live rate that the page has now. Without a live rate, or where
@@ -101,11 +102,11 @@ export function differenceSentences(before: Quote, after: Quote): string[] {
   const isSamePair =
     before.sourceCurrency === after.sourceCurrency && before.destinationCurrency === after.destinationCurrency
   if (!isSamePair) return []
-  const sentences = [
+  const sentences = present([
     rateSentence(before, after),
     amountSentence('You send', before.sourceAmount, after.sourceAmount, after.sourceCurrency),
     amountSentence('They receive', before.destinationAmount, after.destinationAmount, after.destinationCurrency),
-  ].filter((sentence) => sentence !== null)
+  ])
   return sentences.length > 0 ? sentences : ['Rate and amounts are the same as in the quote before.']
 }
 

@@ -7,6 +7,7 @@ import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { DeclineReason } from '#lib/console/transactions/types.ts'
+import { having } from '#lib/shared/provided.ts'
 import type { programTransactionList } from './program-transaction-params.ts'
 
 /** Why charges were declined in the shown range, the most frequent reason first, beside the same hours a week before. */
@@ -24,7 +25,7 @@ export function DeclineReasons({ list }: { list: ListOf<typeof programTransactio
   if (data === undefined) return <Skeleton className="h-24" />
   if (data.length === 0) return null
   const most = Math.max(1, ...data.map(({ declines }) => declines))
-  const hasWeekBefore = data.some(({ declinesBefore }) => declinesBefore !== null)
+  const hasWeekBefore = having(data, 'declinesBefore').length > 0
   return (
     <Panel title="Why charges were declined" isFlush>
       <table className="w-full text-left">

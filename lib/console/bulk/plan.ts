@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import { fieldErrors } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { RowToRetry } from './read-rows-to-retry.ts'
@@ -27,6 +27,21 @@ type JobPlan = {
   /** The oldest reading that it is made from. */
   asOf: Date
   effect?: JobEffect
+}
+
+/**
+ * The rows that a job takes of those found, one more of which shows that there are more. `unknown` counts the chosen ids
+ * (null: everything that the filter matches) that were not found.
+ */
+export function takeRows<Row extends { readAt: Date }>(found: readonly Row[], ids: readonly string[] | null) {
+  const rows = found.slice(0, maximumBulkItems)
+  const missing = (ids ?? rows).length - rows.length
+  return {
+    rows,
+    unknown: missing > 0 ? [{ because: 'unknown', rows: missing }] : [],
+    isTruncated: found.length > rows.length,
+    asOf: new Date(rows.reduce((oldest, { readAt }) => Math.min(oldest, readAt.getTime()), Date.now())),
+  }
 }
 
 type Definition<Settings> = {

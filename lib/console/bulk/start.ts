@@ -92,7 +92,7 @@ export const startJob = action('startJob', {
       environment,
       kind,
       title: planned.title,
-      reason: reason ? reasonLine(reason, comment ?? null) : null,
+      reason: reason ? reasonLine(reason, comment) : null,
       by: staff,
       items,
     })

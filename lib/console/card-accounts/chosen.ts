@@ -7,6 +7,7 @@ import { freshenForReader } from '#lib/index/freshness.ts'
 import { maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
+import { takeRows } from '../bulk/plan.ts'
 import { requireUnmaskedFilters, withClock } from './list.ts'
 
 /** These accounts of the index, or all that a filter matches, the newest first, as many as a job takes. */
@@ -15,13 +16,12 @@ export async function findChosenAccounts(
   ids: readonly string[] | null,
   search: Record<string, unknown>,
 ) {
-  const filters = ids === null ? parseFilters(search) : {}
+  const filters = ids ? {} : parseFilters(search)
   await requireUnmaskedFilters(environment, filters)
   await freshenForReader(environment)
-  const condition =
-    ids === null
-      ? toAccountCondition(environment, (await withClock(environment, filters)).filters)
-      : hasId(account.id, ids)
+  const condition = ids
+    ? hasId(account.id, ids)
+    : toAccountCondition(environment, (await withClock(environment, filters)).filters)
   const { id, name, xid, currency, xmetadata, readAt } = account
   const found =
     ids?.length === 0
@@ -32,12 +32,6 @@ export async function findChosenAccounts(
           .where(and(eq(account.environment, environment), condition))
           .orderBy(desc(account.createdAt), desc(id))
           .limit(maximumBulkItems + 1)
-  const accounts = found.slice(0, maximumBulkItems)
-  const missing = ids === null ? 0 : ids.length - accounts.length
-  return {
-    accounts,
-    unknown: missing > 0 ? [{ because: 'unknown', rows: missing }] : [],
-    isTruncated: found.length > accounts.length,
-    asOf: new Date(accounts.reduce((oldest, { readAt: at }) => Math.min(oldest, at.getTime()), Date.now())),
-  }
+  const { rows: accounts, ...taken } = takeRows(found, ids)
+  return { accounts, ...taken }
 }

@@ -18,6 +18,7 @@ import type { CurrencyTotals, AccountCoverage, IndexPage } from '#lib/index/type
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
+import { lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
@@ -57,7 +58,7 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
   ])
   preferCards(
     environment,
-    page.rows.filter(({ cards }) => cards === null).map(({ account }) => account.id),
+    lacking(page.rows, 'cards').map(({ account }) => account.id),
   )
   refreshRejections(environment, rejectedIn(page.rows))
   const waiting = await findWaiting(

@@ -5,6 +5,7 @@ import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { toOutcome } from '#lib/operations/outcome.ts'
+import { lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { cardStatusChanges, indexedCards } from '#lib/tables/card-accounts.ts'
@@ -70,8 +71,7 @@ type ObservedChange = typeof cardStatusChanges.$inferSelect
  */
 function unexplained(changes: readonly ObservedChange[], operationsOfCard: readonly OperationRow[]): ObservedChange[] {
   const explaining = new Set(changes.flatMap(({ operationId }) => operationId ?? []))
-  return changes
-    .filter(({ operationId }) => operationId === null)
+  return lacking(changes, 'operationId')
     .toReversed()
     .filter((change) => {
       const operation = operationsOfCard.find((row) => !explaining.has(row.id) && explains(row, change))

@@ -140,7 +140,7 @@ async function checkCard(
   if (confirmLast4 !== undefined && confirmLast4 !== known?.last4) {
     return { fields: { confirmLast4: 'does not match the last four digits of this card' } }
   }
-  const target = cardTarget(cardAccountId, cardId, known?.last4 ?? null)
+  const target = cardTarget(cardAccountId, cardId, known)
   const statusBefore = known?.status ?? null
   if (action !== 'cancel') return { target, statusBefore }
   const isLocking = lockNow === true && canBeLocked(statusBefore)
@@ -158,7 +158,7 @@ export function cancellationFacts({ label }: Target): PolicyFacts {
 
 /** Whether a lock may stop the card; an unknown status is no reason not to try. */
 export function canBeLocked(status: string | null): boolean {
-  const transition = status === null ? undefined : cardTransition(status, 'lock')
+  const transition = cardTransition(status, 'lock')
   return !transition || 'to' in transition
 }
 
@@ -210,6 +210,6 @@ export async function readBackCard(
   return shown(isDone, card.status, `The card is ${card.status}.`, card)
 }
 
-export function cardTarget(cardAccountId: string | null, cardId: string, last4: string | null): Target {
-  return { type: 'card', id: cardId, parentId: cardAccountId, label: last4 && `card ending ${last4}` }
+export function cardTarget(cardAccountId: string | null, cardId: string, card: Pick<Card, 'last4'> | null): Target {
+  return { type: 'card', id: cardId, parentId: cardAccountId, label: card?.last4 ? `card ending ${card.last4}` : null }
 }

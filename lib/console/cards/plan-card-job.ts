@@ -7,7 +7,7 @@ import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start
 import type { BulkCardAction } from '#lib/operations/bulk/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
-import { countLeftOut, jobKind, noSettings, rowsText } from '../bulk/plan.ts'
+import { countLeftOut, jobKind, noSettings, rowsText, takeRows } from '../bulk/plan.ts'
 import { cardCondition, parseCardSearch } from './list-program-cards.ts'
 
 /** Does one action to many cards: those whose status, as the index has it, allows it. The others are left out by their status. */
@@ -38,15 +38,8 @@ export async function findChosenCards(
   ids: readonly string[] | null,
   filters: Record<string, unknown>,
 ) {
-  const found = ids?.length === 0 ? [] : await findCards(environment, ids, filters)
-  const cards = found.slice(0, maximumBulkItems)
-  const missing = ids === null ? 0 : ids.length - cards.length
-  return {
-    cards,
-    unknown: missing > 0 ? [{ because: 'unknown', rows: missing }] : [],
-    isTruncated: found.length > cards.length,
-    asOf: new Date(cards.reduce((oldest, { readAt }) => Math.min(oldest, readAt.getTime()), Date.now())),
-  }
+  const { rows: cards, ...taken } = takeRows(ids?.length === 0 ? [] : await findCards(environment, ids, filters), ids)
+  return { cards, ...taken }
 }
 
 type FoundCard = Awaited<ReturnType<typeof findCards>>[number]
@@ -69,8 +62,8 @@ async function findCards(environment: Environment, ids: readonly string[] | null
     .leftJoin(account, and(eq(account.environment, card.environment), eq(account.id, card.cardAccountId)))
     .where(
       and(
-        cardCondition(environment, ids === null ? parseCardSearch(filters) : {}),
-        ids === null ? undefined : inArray(card.id, [...ids]),
+        cardCondition(environment, ids ? {} : parseCardSearch(filters)),
+        ids ? inArray(card.id, [...ids]) : undefined,
       ),
     )
     .orderBy(desc(card.issuedAt), desc(card.id))
@@ -78,7 +71,7 @@ async function findCards(environment: Environment, ids: readonly string[] | null
 }
 
 function isPossible(status: string | null, action: BulkCardAction): boolean {
-  const transition = status === null ? undefined : cardTransition(status, action)
+  const transition = cardTransition(status, action)
   return transition !== undefined && 'to' in transition
 }
 

@@ -53,7 +53,7 @@ export const replacingOperations = {
       await supersedeGone(environment, card.id, read)
       const { replacedBy } = await readReplacements(environment, card, read)
       if (replacedBy) throw new AppError('CARD_ALREADY_REPLACED', 'This card has a replacement already.')
-      const target = cardTarget(account.id, card.id, card.last4)
+      const target = cardTarget(account.id, card.id, card)
       return {
         target,
         statusBefore: card.status,

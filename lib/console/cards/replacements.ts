@@ -35,7 +35,7 @@ export async function readReplacements(
   const own = rows.find((row) => row.targetId === card.id && !isGone(environment, row, read))
   const linked = (cardId: string | null | undefined): LinkedCard | null =>
     cardId ? { id: cardId, last4: cards.find((one) => sameId(one.id, cardId))?.last4 ?? null } : null
-  const before = cards.find(({ replacedBy }) => replacedBy !== null && sameId(replacedBy, card.id))
+  const before = cards.find(({ replacedBy }) => sameId(replacedBy, card.id))
   return {
     replacedBy: linked(card.replacedBy ?? own?.resultId),
     replaces: linked(before?.id ?? rows.find((row) => row.resultId === card.id)?.targetId),

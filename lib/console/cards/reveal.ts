@@ -63,7 +63,7 @@ export const revealCard = action('revealCard', {
       by,
       environment,
       act,
-      target: cardTarget(cardAccountId, cardId, known?.last4 ?? null),
+      target: cardTarget(cardAccountId, cardId, known),
       reason,
       comment,
     }
@@ -165,7 +165,7 @@ const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
 /** The link, where it leads to the origin of the service by https, or by http to a service on this machine; else null. */
 export function usableLink(link: string | null, serviceUrl: string): string | null {
-  if (link === null || !URL.canParse(link) || !URL.canParse(serviceUrl)) return null
+  if (!link || !URL.canParse(link) || !URL.canParse(serviceUrl)) return null
   const { origin, protocol, hostname, username, password, href } = new URL(link)
   if (origin !== new URL(serviceUrl).origin || username !== '' || password !== '') return null
   const isSafe = protocol === 'https:' || (protocol === 'http:' && loopbackHosts.includes(hostname))

@@ -11,6 +11,7 @@ import { isMissingEndpoint } from '#lib/environments/missing-endpoint.ts'
 import type { ServiceConnection } from '#lib/settings/console-settings.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isFields } from '#lib/shared/json.ts'
+import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { decisionChecks, type Observed } from './decision-checks.ts'
@@ -260,7 +261,7 @@ function reported({ headers: _headers, body: _body, record: _record, ...check }:
 }
 
 function lastQuota(service: Sender, calls: readonly ObservedCall[]): Observed['quota'] {
-  const quota = calls.map(({ name }) => service.quota(name)).findLast((one) => one !== null)
+  const quota = present(calls.map(({ name }) => service.quota(name))).at(-1)
   return quota ? { limit: quota.limit, remaining: quota.remaining } : null
 }
 

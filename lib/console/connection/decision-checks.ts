@@ -3,6 +3,7 @@ import { occupations, positions } from '#lib/contract/occupations.ts'
 import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { isFields } from '#lib/shared/json.ts'
 import { amount, sum } from '#lib/shared/money.ts'
+import { having, lacking } from '#lib/shared/provided.ts'
 import { items, type ObservedCall } from './read-calls.ts'
 import type { DecisionCheck } from './types.ts'
 
@@ -120,9 +121,9 @@ const codesOf401: Check = ({ calls }) => {
 }
 
 const requestId: Check = (observed) => {
-  const responses = observed.calls.filter(({ status }) => status !== null)
+  const responses = having(observed.calls, 'status')
   if (responses.length === 0) return open()
-  const without = responses.filter((call) => call.requestId === null)
+  const without = lacking(responses, 'requestId')
   return without.length === 0
     ? confirmed()
     : contradicted(`${without.length} of ${responses.length} responses had none.`)
@@ -136,7 +137,7 @@ const rateLimit: Check = (observed) => {
 }
 
 const success: Check = (observed) => {
-  const other = observed.calls.find(({ status }) => status !== null && status > 200 && status < 300)
+  const other = having(observed.calls, 'status').find(({ status }) => status > 200 && status < 300)
   if (other) return contradicted(`${other.endpoint} returned ${other.status}.`)
   return compared(observed).length > 0 ? confirmed('For reads.') : open()
 }

@@ -7,8 +7,8 @@ export function inboxUrl(consoleUrl: string, environment: Environment): string {
 }
 
 /** Whether a webhook delivers to this console: by the URL that people open, or by the one that the built-in service uses. */
-export function isOwnInbox(url: string | null, environment: Environment): boolean {
-  if (url === null || !URL.canParse(url)) return false
+export function isOwnInbox(url: string | null | undefined, environment: Environment): boolean {
+  if (!url || !URL.canParse(url)) return false
   const { consoleUrl } = consoleSettings()
   const bases = [consoleUrl, process.env.BUILT_IN_SERVICE_ORIGIN ?? ''].filter((base) => URL.canParse(base))
   return bases.some((base) => withoutLoopbackName(inboxUrl(base, environment)) === withoutLoopbackName(url))

@@ -5,6 +5,7 @@ import type { ServiceProfile } from '#lib/client/service-profile.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { isFields } from '#lib/shared/json.ts'
+import { present } from '#lib/shared/provided.ts'
 import { likeness, normal } from './likeness.ts'
 import { guessedList, listName } from './list-name.ts'
 import type { ObservedCall } from './read-calls.ts'
@@ -22,7 +23,7 @@ export function missingFields(calls: readonly ObservedCall[], profile: ServicePr
     const unknown = names.filter((name) => !fields.has(name))
     const pairs = missing.flatMap(([, { field, schema }]) =>
       unknown.flatMap((name) => {
-        const values = objects.map((object) => object[name]).filter((value) => value !== undefined && value !== null)
+        const values = present(objects.map((object) => object[name]))
         return fits(field, schema, name, values) ? [{ field, schema, name, values }] : []
       }),
     )

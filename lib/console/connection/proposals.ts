@@ -5,6 +5,7 @@ import { type HeaderNames, responseNames, type ServiceProfile } from '#lib/clien
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { eventNames } from '#lib/contract/terms.ts'
 import { isFields } from '#lib/shared/json.ts'
+import { having } from '#lib/shared/provided.ts'
 import { normal } from './likeness.ts'
 import { guessedList } from './list-name.ts'
 import { missingFields } from './missing-fields.ts'
@@ -37,7 +38,7 @@ const headerForms: Partial<Record<keyof HeaderNames, { name: RegExp; value: RegE
 
 /** A header that no response has, where every response has one other header that is like it. */
 function renamedHeaders(calls: readonly ObservedCall[], { headers: names }: ServiceProfile): Proposal[] {
-  const received = calls.filter(({ status }) => status !== null).map(({ headers }) => headers)
+  const received = having(calls, 'status').map(({ headers }) => headers)
   return (Object.keys(headerForms) as (keyof typeof headerForms)[]).flatMap((key) => {
     const form = headerForms[key]
     if (!form || received.length === 0 || received.some((headers) => headers[names[key]] !== undefined)) return []

@@ -5,7 +5,7 @@ import { isContractProfile } from '#lib/client/service-profile.ts'
 import { endpointText } from '#lib/contract/endpoints.ts'
 import type { EventName } from '#lib/contract/terms.ts'
 import { database } from '#lib/db/connection.ts'
-import { builtInControl } from '#lib/environments/control-plane.ts'
+import { isBuiltIn as isBuiltInService } from '#lib/environments/control-plane.ts'
 import { deviationsWritten } from '#lib/environments/deviations.ts'
 import { requireConnection, serviceHooks, serviceProfile } from '#lib/environments/environments.ts'
 import { noteWorking } from '#lib/environments/health-record.ts'
@@ -37,7 +37,7 @@ export async function readConnection(environment: Environment): Promise<Connecti
       .orderBy(desc(inboxEvents.position))
       .limit(1),
   ])
-  const isBuiltIn = builtInControl(environment) !== null
+  const isBuiltIn = isBuiltInService(environment)
   return {
     baseUrl,
     accessKey,

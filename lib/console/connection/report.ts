@@ -1,3 +1,4 @@
+import { having, lacking, present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { SigningKey } from './signing-key.ts'
 import type { CheckResult, Proposal, CheckReport, EndpointCheck } from './types.ts'
@@ -7,7 +8,7 @@ export const exitCodes: Record<CheckResult, 0 | 1 | 2> = { usable: 0, difference
 
 /** The lines that a person has to fill in, the paths of missing endpoints, with what to enter as their value. */
 export function partToFillIn(environment: Environment, proposals: readonly Proposal[]): object | null {
-  const open = proposals.filter(({ value }) => value === null)
+  const open = lacking(proposals, 'value')
   return proposedPart(
     environment,
     open.map((proposal) => ({ ...proposal, value: proposal.reason })),
@@ -16,7 +17,7 @@ export function partToFillIn(environment: Environment, proposals: readonly Propo
 
 /** The part of `carddesk.service.json` that the proposals make, without those that a person has to fill in. */
 export function proposedPart(environment: Environment, proposals: readonly Proposal[]): object | null {
-  const known = proposals.filter(({ value }) => value !== null)
+  const known = having(proposals, 'value')
   if (known.length === 0) return null
   const part: Record<string, unknown> = {}
   for (const { at, value } of known) {
@@ -76,7 +77,7 @@ const results: Record<CheckReport['result'], string> = {
 }
 
 function clockText({ clockOffsetMs: offsetMs, endpoints }: CheckReport): string {
-  const hasResponse = endpoints.some(({ status }) => status !== null)
+  const hasResponse = having(endpoints, 'status').length > 0
   if (offsetMs === null) return hasResponse ? 'unknown: the service sends no Date header' : 'unknown: no response'
   return `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs < 0 ? 'behind' : 'ahead of'} this machine`
 }
@@ -92,7 +93,7 @@ function hasFindings({ verdict, differences, unknownFields, reason }: EndpointCh
 function formatFindings({ endpoint, reason, differences, unknownFields }: EndpointCheck): string {
   return [
     endpoint,
-    ...(reason === null ? [] : [`  ${reason}`]),
+    ...present([reason]).map((text) => `  ${text}`),
     // The reason describes the response as a whole.
     ...differences
       .filter(({ path }) => path !== '')

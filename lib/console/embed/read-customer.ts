@@ -9,6 +9,7 @@ import { isOpenDispute } from '#lib/index/transaction-filter.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { sameId, uniqueIds } from '#lib/shared/ids.ts'
+import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
@@ -28,7 +29,7 @@ export async function readCustomer(
     Promise.all(cardAccountIds.map((id) => nullOn(readAccountWithCards(environment, id), 'CARD_ACCOUNT_NOT_FOUND'))),
     readDeclines(environment, cardAccountIds),
   ])
-  const read = found.filter((one) => one !== null)
+  const read = present(found)
   if (read.length === 0) throw accountNotFound()
   const accounts = read.map(({ account, cards }) => ({ account, cards }))
   const ids = uniqueIds([...cardAccountIds, ...accounts.map(({ account }) => account.id)])

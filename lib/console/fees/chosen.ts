@@ -54,7 +54,7 @@ export async function readChosenFees(
   return {
     fees: ids.flatMap((id) => found.get(id.toLowerCase()) ?? []),
     missing: ids.filter(isMissing),
-    isTruncated: feeIds === null && indexed.length > ids.length,
+    isTruncated: !feeIds && indexed.length > ids.length,
     fetchedAt,
   }
 }
@@ -66,9 +66,7 @@ function findIndexed(environment: Environment, feeIds: readonly string[] | null,
     .select({ id, cardAccountId })
     .from(indexedFees)
     .where(
-      feeIds === null
-        ? feeCondition(environment, filters)
-        : and(eq(indexedFees.environment, environment), hasId(id, feeIds)),
+      feeIds ? and(eq(indexedFees.environment, environment), hasId(id, feeIds)) : feeCondition(environment, filters),
     )
     .orderBy(sql`${status} = 'void' nulls first`, sql`${createdAt} desc nulls last`, id)
     .limit(maximumBulkItems + 1)

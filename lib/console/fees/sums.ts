@@ -1,5 +1,6 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum, type Amount } from '#lib/shared/money.ts'
+import { unknownLast } from '#lib/shared/provided.ts'
 import { balanceChange } from './record.ts'
 import type { CurrencyFees, FeeSum } from './types.ts'
 
@@ -28,10 +29,7 @@ function countFees({ statuses }: CurrencyFees): number {
 }
 
 /** Codes in alphabetical order, missing ones last. */
-export function compareCodes(one: string | null, other: string | null): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null)
-  return one.localeCompare(other, 'en')
-}
+export const compareCodes = unknownLast<string>((one, other) => one.localeCompare(other, 'en'))
 
 /** Adds up the changes of fees of one currency. Amounts without a currency are never added to each other. */
 export function sumChanges(

@@ -13,6 +13,7 @@ import { isAppError } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { asFields, parseJson, textIn } from '#lib/shared/json.ts'
 import { ServiceId, pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import { having, present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
@@ -66,8 +67,8 @@ function countIdentities(environment: Environment): Promise<Pick<IdentityList, '
     for (const { status, accounts } of rows) counts.set(status, (counts.get(status) ?? 0) + accounts)
     return {
       counts: [...counts].map(([status, accounts]) => ({ status, accounts })),
-      reasons: rows
-        .flatMap(({ reason, accounts }) => (reason === null ? [] : [{ reason, accounts }]))
+      reasons: having(rows, 'reason')
+        .map(({ reason, accounts }) => ({ reason, accounts }))
         .toSorted((one, other) => other.accounts - one.accounts || one.reason.localeCompare(other.reason)),
     }
   })
@@ -181,7 +182,7 @@ export function identityHistory(
   events: readonly ReportedEvent[],
   resubmissions: readonly Resubmission[],
 ): IdentityStep[] {
-  const reported = events.map(toIdentityStep).filter((step) => step !== null)
+  const reported = present(events.map(toIdentityStep))
   const first = reported.find(({ kind }) => kind === 'submitted')
   const submitted: IdentityStep = {
     ...(first ?? { ...blank, source: 'record' as const }),

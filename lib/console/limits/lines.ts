@@ -4,6 +4,7 @@ import { freshenForReader } from '#lib/index/freshness.ts'
 import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
 import { isLimit, limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, exactText, sum, toAmount, toWire } from '#lib/shared/money.ts'
+import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from './accounts.ts'
 import type { RequestedLimit } from './file.ts'
@@ -24,10 +25,7 @@ export async function readLimitLines(
   })
   const found = unchanged.length === 0 ? known : await readAgain(environment, known, unchanged)
   const named = requested.map((line) => ({ line, found: accountNamed(line, found) }))
-  const sameAccount = Map.groupBy(
-    named.filter((entry) => entry.found),
-    (entry) => entry.found?.account.id.toLowerCase(),
-  )
+  const sameAccount = Map.groupBy(having(named, 'found'), (entry) => entry.found.account.id.toLowerCase())
   const lines = named.map(({ line, found: one }) => {
     const others = (one ? (sameAccount.get(one.account.id.toLowerCase()) ?? []) : []).map((other) => other.line.line)
     return toLimitLine(line, one && one.account, findProblem(line, one, others, { ...found, startedAt }))

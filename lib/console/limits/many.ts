@@ -9,6 +9,7 @@ import type { NotStarted } from '#lib/operations/types.ts'
 import { csvBounds } from '#lib/shared/csv/read.ts'
 import type { CsvProblem } from '#lib/shared/csv/types.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
+import { lacking } from '#lib/shared/provided.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -72,7 +73,7 @@ export const startLimits = action('startLimits', {
       environment,
       kind: 'account.set-limit',
       title: count === 1 ? 'Set 1 fixed limit' : `Set ${count.toLocaleString('en-HK')} fixed limits`,
-      reason: reasonLine(reason, comment ?? null),
+      reason: reasonLine(reason, comment),
       by: staff,
       items: now.lines.flatMap((line) =>
         limitItem(line).map((item) => ({ ...item, facts: { ...item.facts, line: String(line.line) } })),
@@ -88,7 +89,7 @@ async function limitPreview(environment: Environment, text: string): Promise<Res
   if (!file.ok) return fail(file.error)
   const { requested, ignoredColumns } = file.value
   const { lines, asOf } = await readLimitLines(environment, requested)
-  const good = lines.filter(({ problem }) => problem === null)
+  const good = lacking(lines, 'problem')
   return ok({
     lines,
     accounts: good.length,

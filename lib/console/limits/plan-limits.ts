@@ -1,7 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
-import { amount } from '#lib/shared/money.ts'
+import { toAmount } from '#lib/shared/money.ts'
+import { lacking } from '#lib/shared/provided.ts'
 import { countLeftOut, jobKind, rowsText } from '../bulk/plan.ts'
 import { findChosenAccounts } from '../card-accounts/chosen.ts'
 import { limitItem, readLimitLines } from './lines.ts'
@@ -34,9 +35,8 @@ export const limitJob = jobKind({
         problem: null,
       }))
     const read = await readLimitLines(environment, requested)
-    const good = read.lines.filter(({ problem }) => problem === null)
-    const isRaise = ({ limitNow, limitNew }: (typeof good)[number]) =>
-      limitNow === null || amount(limitNew).gt(amount(limitNow))
+    const good = lacking(read.lines, 'problem')
+    const isRaise = ({ limitNow, limitNew }: (typeof good)[number]) => !toAmount(limitNow)?.gte(limitNew)
     return {
       items: good.flatMap(limitItem),
       leftOut: [

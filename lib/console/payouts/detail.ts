@@ -20,7 +20,7 @@ import type { PayoutDetail, PayoutRecord } from './types.ts'
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
   requireService(environment)
   if (!ServiceId.safeParse(payoutId).success) throw payoutNotFound()
-  const [{ payout, readAt, source }, names] = await Promise.all([
+  const [{ payout, readAt, source }, nameOf] = await Promise.all([
     readFromService(environment, payoutId),
     fundingAccountNames(environment),
   ])
@@ -32,7 +32,7 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
   return {
     payout,
     submitted,
-    fundingAccountName: names.get(payout.accountId?.toLowerCase() ?? '') ?? null,
+    fundingAccountName: nameOf(payout.accountId),
     timeline,
     freshness: { asOf: readAt.toISOString(), source, health },
   }

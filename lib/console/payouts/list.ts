@@ -5,6 +5,7 @@ import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
+import { having, lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
@@ -88,8 +89,8 @@ async function readTotals(
         from ${payout} where ${payoutCondition(environment, matching)} group by 1, 2) by_status
       group by 1 order by 2 desc, 1`)
     return {
-      totals: rows.flatMap(({ currency, ...total }) => (currency === null ? [] : [{ currency, ...total }])),
-      excluded: rows.find((row) => row.currency === null)?.payouts ?? 0,
+      totals: having(rows, 'currency'),
+      excluded: lacking(rows, 'currency')[0]?.payouts ?? 0,
     }
   })
 }
@@ -97,7 +98,7 @@ async function readTotals(
 type Combination = Record<'status' | 'method' | 'sourceCurrency' | 'destinationCurrency' | 'accountId', string | null>
 
 async function offeredFilters(environment: Environment): Promise<OfferedPayoutFilters> {
-  const [combinations, names] = await Promise.all([
+  const [combinations, nameOf] = await Promise.all([
     cachedByCost(`payout filters ${environment}`, async () => {
       const { rows } = await indexDatabase().execute<Combination>(sql`
         select distinct status, method, source_currency as "sourceCurrency",
@@ -116,7 +117,7 @@ async function offeredFilters(environment: Environment): Promise<OfferedPayoutFi
     destinationCurrencies: distinctValues('destinationCurrency'),
     accounts: distinctValues('accountId').map((id) => ({
       id,
-      name: names.get(id.toLowerCase()) ?? null,
+      name: nameOf(id),
       currency: combinations.find((row) => row.accountId === id)?.sourceCurrency ?? null,
     })),
   }

@@ -2,13 +2,15 @@ import 'server-only'
 import { z } from 'zod'
 import { openBody, type OperationRow } from '#lib/operations/journal.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import type { SentPayout } from './types.ts'
 
-const text = z.string().optional().catch(undefined)
+const text = z.string().nullable().catch(null)
 const Body = z.object({
-  destination: z
-    .object({
+  destination: z.preprocess(
+    asFields,
+    z.object({
       accountNumber: text,
       firstName: text,
       surname: text,
@@ -16,43 +18,51 @@ const Body = z.object({
       surnameCN: text,
       bankCode: text,
       address: text,
-    })
-    .catch({}),
+    }),
+  ),
   purpose: text,
   sourceOfFunds: text,
   remarks: text,
   xid: text,
 })
+const Expected = z.object({
+  accountId: text,
+  sourceAmount: text,
+  sourceCurrency: text,
+  destinationAmount: text,
+  destinationCurrency: text,
+  method: text,
+  country: text,
+  xid: text,
+})
+
+/** The facts that a payout was checked with, before it was sent; null what the journal does not have. */
+export function expectedPayout({ expected }: Pick<OperationRow, 'expected'>): z.output<typeof Expected> {
+  return Expected.parse(expected ?? {})
+}
 
 /** The request of a payout, sent or waiting, from the journal. Erased parts are null. */
 export async function readSentPayout(row: OperationRow): Promise<SentPayout | null> {
   if (row.kind !== 'payout.submit') return null
-  const { expected, targetParentId, targetId } = row
-  const { destination, ...details } = Body.catch({ destination: {} }).parse(bodyIn(row))
-  const accountId = expected?.accountId ?? targetParentId
-  const names = await fundingAccountNames(row.environment)
-  const { accountNumber, firstName, surname, firstNameCN = '', surnameCN = '', bankCode, address } = destination
-  const name = [`${firstName ?? ''} ${surname ?? ''}`.trim(), `${surnameCN}${firstNameCN}`].filter(
-    (part) => part !== '',
-  )
+  const expected = expectedPayout(row)
+  const { destination, ...details } = Body.parse(asFields(bodyIn(row)))
+  const accountId = expected.accountId ?? row.targetParentId
+  const nameOf = await fundingAccountNames(row.environment)
+  const { accountNumber, firstName, surname, firstNameCN, surnameCN, bankCode, address } = destination
+  const name = [[firstName, surname].filter(Boolean).join(' '), [surnameCN, firstNameCN].join('')]
   return {
-    quoteId: targetId,
+    ...expected,
+    quoteId: row.targetId,
     accountId,
-    accountName: names.get(accountId?.toLowerCase() ?? '') ?? null,
-    sourceAmount: expected?.sourceAmount ?? null,
-    sourceCurrency: expected?.sourceCurrency ?? null,
-    destinationAmount: expected?.destinationAmount ?? null,
-    destinationCurrency: expected?.destinationCurrency ?? null,
-    method: expected?.method ?? null,
-    country: expected?.country ?? null,
-    beneficiary: name.length === 0 ? null : name.join(' · '),
-    accountNumber: accountNumber === undefined ? null : withoutCardNumbers(accountNumber),
-    bankCode: bankCode ?? null,
-    accountHolderAddress: address ?? null,
+    accountName: nameOf(accountId),
+    beneficiary: name.filter(Boolean).join(' · ') || null,
+    accountNumber: accountNumber && withoutCardNumbers(accountNumber),
+    bankCode,
+    accountHolderAddress: address,
     purpose: details.purpose ?? row.reason,
-    sourceOfFunds: details.sourceOfFunds ?? null,
+    sourceOfFunds: details.sourceOfFunds,
     remarks: details.remarks ?? row.comment,
-    xid: details.xid ?? expected?.xid ?? null,
+    xid: details.xid ?? expected.xid,
   }
 }
 

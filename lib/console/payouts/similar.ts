@@ -10,6 +10,7 @@ import { isoTime, dayMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { parseStoredPayout } from './record.ts'
+import { expectedPayout } from './sent.ts'
 import type { SimilarPayout } from './types.ts'
 
 /** Fields that are equal in two payouts that may be one payment made twice. Amounts are decimal text. */
@@ -81,37 +82,32 @@ export async function similarPayouts(
   const own = sent.filter(({ expected }) => expected && isSameAmount(expected, payment))
   const others = listed.flatMap(({ record, createdAt }): SimilarPayout[] => {
     const payout = parseStoredPayout(record)
-    const isOwn = own.some(({ resultId }) => resultId !== null && sameId(resultId, payout.id))
+    const isOwn = own.some(({ resultId }) => sameId(resultId, payout.id))
     if (isOwn || !isSameBeneficiary(payout.destination, payment)) return []
-    const { id, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = payout
     const at = isoTime(createdAt)
-    return [
-      {
-        payoutId: id,
-        operationId: null,
-        state: 'made',
-        at,
-        by: null,
-        sourceAmount,
-        sourceCurrency,
-        destinationAmount,
-        destinationCurrency,
-      },
-    ]
+    return [{ ...paidAmounts(payout), payoutId: payout.id, operationId: null, state: 'made', at, by: null }]
   })
   const besides = own.filter(({ id }) => id !== exceptOperationId)
   const mine = besides.map(({ id, state, resultId, createdAt, staffName, expected }): SimilarPayout => ({
+    ...paidAmounts(expectedPayout({ expected })),
     payoutId: state === 'done' || state === 'partial' ? resultId : null,
     operationId: id,
     state: state === 'waiting' ? 'waiting' : state === 'done' || state === 'partial' ? 'made' : 'unsettled',
     at: createdAt.toISOString(),
     by: staffName,
-    sourceAmount: expected?.sourceAmount ?? null,
-    sourceCurrency: expected?.sourceCurrency ?? null,
-    destinationAmount: expected?.destinationAmount ?? null,
-    destinationCurrency: expected?.destinationCurrency ?? null,
   }))
   return [...mine, ...others].toSorted((one, other) => (other.at ?? '').localeCompare(one.at ?? '')).slice(0, most)
+}
+
+type PaidAmounts = Pick<SimilarPayout, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>
+
+function paidAmounts({
+  sourceAmount,
+  sourceCurrency,
+  destinationAmount,
+  destinationCurrency,
+}: PaidAmounts): PaidAmounts {
+  return { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency }
 }
 
 /** Names a similar payout, so that a submission can say which ones its person was warned of. */

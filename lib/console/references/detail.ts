@@ -18,6 +18,7 @@ import { parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { indexedCards } from '#lib/tables/card-accounts.ts'
+import { cardTarget } from '../cards/operations.ts'
 import { readOnePayout } from '../payouts/index-payouts.ts'
 import type { Reference } from './types.ts'
 
@@ -46,9 +47,9 @@ export async function readReference(environment: Environment, type: string, id: 
 
 export function toReference({ xid, xmetadata }: ReferencedRecord): Reference {
   return {
-    xid: xid ?? null,
-    xmetadata: xmetadata ?? null,
-    revision: sha256Hex(canonicalJson([xid ?? null, xmetadata ?? null])),
+    xid,
+    xmetadata,
+    revision: sha256Hex(canonicalJson([xid, xmetadata])),
   }
 }
 
@@ -70,8 +71,7 @@ async function readCardRecord(environment: Environment, id: string): Promise<Fou
   const card = response.cards.find((one) => sameId(one.id, id))
   if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card in this environment.')
   await inTransaction(db, (tx) => indexCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false }))
-  const label = card.last4 === null ? null : `card ending ${card.last4}`
-  return { record: card, fetchedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
+  return { record: card, fetchedAt, target: cardTarget(cardAccountId, id, card) }
 }
 
 async function readPayoutRecord(environment: Environment, id: string): Promise<Found> {

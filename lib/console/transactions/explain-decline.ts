@@ -11,6 +11,7 @@ import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/re
 import { type CardStatus, unboundCardLimit } from '#lib/contract/terms.ts'
 import { isSameCurrency } from '#lib/shared/currency.ts'
 import { type Amount, amount, exactText, fitsMinorUnit, sum, toAmount } from '#lib/shared/money.ts'
+import { present } from '#lib/shared/provided.ts'
 import { type Charges, spentAgainst } from './limit-spending.ts'
 import type {
   DeclineBound,
@@ -197,7 +198,7 @@ function suggestChange(
 ): DeclineChange {
   if (obstacles.length === 0) return { kind: isComplete ? 'none' : 'not-known' }
   const steps = obstacles.map((obstacle) => stepFor(declined.account, charged, obstacle))
-  if (!steps.includes(null)) return { kind: 'steps', steps: steps.filter((step) => step !== null) }
+  if (!steps.includes(null)) return { kind: 'steps', steps: present(steps) }
   return { kind: 'no-action', passesFrom: isComplete ? passesFrom(declined.now, charged, obstacles, bounds) : null }
 }
 

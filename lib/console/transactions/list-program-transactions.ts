@@ -15,6 +15,7 @@ import {
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
+import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -93,7 +94,7 @@ async function readTotals(environment: Environment, filters: Filters): Promise<T
       from ${transaction} where ${transactionCondition(environment, matching)} group by currency order by 2 desc, 1`)
     return {
       matching: rows.reduce((count, { transactions }) => count + transactions, 0),
-      totals: rows.flatMap(({ currency, ...sums }) => (currency === null ? [] : [{ currency, ...sums }])),
+      totals: having(rows, 'currency'),
     }
   })
 }

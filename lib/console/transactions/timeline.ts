@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/audit/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { unknownLast } from '#lib/shared/provided.ts'
 import type { RelatedEntry, TimelineEntry, TimelineKind } from './types.ts'
 
 /** The fields of a transaction in one delivery. Undefined: not included. Times are ISO 8601 by the service's clock. */
@@ -49,12 +50,7 @@ export function makeTimeline(
       ),
     ...disputeSteps(transaction, ordered),
   ]
-  return entries.toSorted(
-    (one, other) =>
-      (one.at === null ? 1 : 0) - (other.at === null ? 1 : 0) ||
-      instantMs(one.at) - instantMs(other.at) ||
-      order[one.kind] - order[other.kind],
-  )
+  return entries.toSorted((one, other) => byTime(one.at, other.at) || order[one.kind] - order[other.kind])
 }
 
 function step(
@@ -66,13 +62,15 @@ function step(
   return { kind, at, known, isAtLatest: false, status: null, eventId: null, relatedId: null, by: null, ...more }
 }
 
-function instantMs(instant: string | null): number {
-  const ms = instant === null ? 0 : Date.parse(instant)
+function instantMs(instant: string): number {
+  const ms = Date.parse(instant)
   return Number.isNaN(ms) ? 0 : ms
 }
 
+const byTime = unknownLast<string>((one, other) => instantMs(one) - instantMs(other))
+
 const statusOrder = ['pending', 'posted', 'declined', 'void']
-const disputeOrder = [null, 'requested', 'pending', 'reported', 'success', 'failed']
+const disputeOrder = ['', 'requested', 'pending', 'reported', 'success', 'failed']
 
 /** Sorted by their own times, since deliveries overtake each other; at the same instant in the order of the states. */
 function inOrder(one: TransactionEvent, other: TransactionEvent): number {
@@ -80,7 +78,7 @@ function inOrder(one: TransactionEvent, other: TransactionEvent): number {
     instantMs(one.at) - instantMs(other.at) ||
     Number(isFirst(other)) - Number(isFirst(one)) ||
     statusOrder.indexOf(one.status ?? '') - statusOrder.indexOf(other.status ?? '') ||
-    disputeOrder.indexOf(one.disputeStatus ?? null) - disputeOrder.indexOf(other.disputeStatus ?? null) ||
+    disputeOrder.indexOf(one.disputeStatus ?? '') - disputeOrder.indexOf(other.disputeStatus ?? '') ||
     (one.eventId < other.eventId ? -1 : 1)
   )
 }
@@ -103,7 +101,7 @@ function beginning(transaction: CardAccountTransaction, reported: readonly Trans
   const eventId = reported.find(isFirst)?.eventId ?? null
   const judged = judgements[status ?? '']
   return [
-    step('recorded', createdAt ?? null, 'record', { eventId }),
+    step('recorded', createdAt, 'record', { eventId }),
     ...(authorization && judged
       ? [step(judged, authorization.createdAt ?? createdAt, 'record', { status })]
       : status === 'declined'
@@ -138,7 +136,7 @@ function statusSteps(
     }
     before = reported.status
   }
-  return withRecord(steps, status, postedAt ?? null, before, waiver)
+  return withRecord(steps, status, postedAt, before, waiver)
 }
 
 function statusKind(status: string): 'posted' | 'void' | 'status' {
@@ -190,7 +188,7 @@ function disputeSteps(transaction: CardAccountTransaction, ordered: readonly Tra
     }
     before = reported.disputeStatus
   }
-  const now = transaction.disputeStatus ?? null
+  const now = transaction.disputeStatus
   if (now !== (before ?? null)) steps.push(step('disputed', null, 'inferred', { status: now }))
   return steps
 }

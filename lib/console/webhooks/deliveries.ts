@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { builtInControl, callControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
+import { builtInControl, callControlPlane, ControlRefused, isBuiltIn } from '#lib/environments/control-plane.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -49,7 +49,7 @@ export async function listDeliveries(
 ): Promise<DeliveryLog> {
   const query = { limit: String(listed), ...parseSearch(Search, search) }
   const log = await readOfWebhook(environment, webhookId, '/deliveries', query, Log)
-  return log ? { isOffered: true, ...log } : { isOffered: builtInControl(environment) !== null, ...noAttempts }
+  return log ? { isOffered: true, ...log } : { isOffered: isBuiltIn(environment), ...noAttempts }
 }
 
 const noAttempts = { attempts: [], nextCursor: null, next: null }

@@ -56,11 +56,12 @@ export const webhookOperations = {
     async check({ environment, webhookId, confirmQueued }) {
       await pollWebhooks(environment, 0).catch(() => undefined)
       const webhook = await watched(environment, webhookId)
-      if (isOwnInbox(webhook?.url ?? null, environment)) {
+      if (isOwnInbox(webhook?.url, environment)) {
         return { fields: { webhookId: 'is Carddesk’s own inbox, which can’t be removed' } }
       }
-      if (webhook && webhook.queuedMessages !== null && webhook.queuedMessages > confirmQueued) {
-        return { fields: { confirmQueued: `is too low: ${webhook.queuedMessages} events are queued now` } }
+      const queued = webhook?.queuedMessages
+      if (queued && queued > confirmQueued) {
+        return { fields: { confirmQueued: `is too low: ${queued} events are queued now` } }
       }
       return { target: toWebhookTarget(webhookId, webhook), statusBefore: webhook?.statsStatus ?? null }
     },

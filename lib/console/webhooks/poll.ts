@@ -5,7 +5,7 @@ import { database, type Transaction } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import {
-  builtInControl,
+  isBuiltIn,
   type ClockReading,
   forgetServiceTime,
   noteServiceTime,
@@ -62,8 +62,8 @@ export async function pollWebhooks(environment: Environment, olderThanMs = pollE
     if (last && polledAt.getTime() - last.polledAt.getTime() < olderThanMs) return
     const { readings, listedBy } = await readAll(environment)
     for (const { stats } of readings) {
-      noteServiceTime(environment, stats?.lastSuccessAt ?? null)
-      noteServiceTime(environment, stats?.lastFailureAt ?? null)
+      noteServiceTime(environment, stats?.lastSuccessAt)
+      noteServiceTime(environment, stats?.lastFailureAt)
     }
     const clock = await readServiceClock(environment)
     const hasChanged = await inTransaction(database(), async (tx) => {
@@ -196,10 +196,9 @@ async function keep(
   const known = await tx.select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
   const storedById = new Map(known.map((row) => [row.id.toLowerCase(), row]))
   const findEarlier = ({ id }: { id: string }) => storedById.get(id.toLowerCase())
-  const isBuiltIn = builtInControl(environment) !== null
   const gone = known.filter((row) => !readings.some(({ id }) => sameId(id, row.id)) && row.statsStatus !== 'deleted')
   // The built-in service still lists deleted webhooks: one that is missing was removed by a reset.
-  if (isBuiltIn && gone.length > 0)
+  if (isBuiltIn(environment) && gone.length > 0)
     await forget(
       tx,
       environment,
@@ -207,7 +206,7 @@ async function keep(
     )
   const rows = [
     ...readings.map((one) => toWatchedRow(environment, one, serviceAt, findEarlier(one))),
-    ...(isBuiltIn ? [] : gone.map((row) => deletedRow(row, serviceAt))),
+    ...(isBuiltIn(environment) ? [] : gone.map((row) => deletedRow(row, serviceAt))),
   ]
   // An id that came into the settings may be of a webhook that is old.
   const newSince = listedBy === 'service' ? (before?.serviceAt ?? null) : null

@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { builtInControl } from '#lib/environments/control-plane.ts'
+import { isBuiltIn } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
@@ -162,7 +162,7 @@ export async function readPanel(environment: Environment, withCharts: boolean): 
     clockSource: look?.clockSource ?? 'responses',
     polledAt: isoTime(look?.polledAt),
     listedBy: look?.listedBy ?? 'service',
-    isTestOffered: builtInControl(environment) !== null,
+    isTestOffered: isBuiltIn(environment),
   }
 }
 
