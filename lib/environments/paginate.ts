@@ -89,7 +89,7 @@ export function recordsOfAccount<Item extends { cardAccountId: string | null }>(
   records: readonly Item[],
   cardAccountId: string,
 ): Item[] {
-  const own = records.filter((one) => one.cardAccountId === null || sameId(one.cardAccountId, cardAccountId))
+  const own = records.filter((one) => !isOtherCode(one.cardAccountId, cardAccountId))
   if (own.length === records.length) return own
   noteIgnoredFilter(environment, name, { cardAccountId })
   const accounts = new Set(records.map((one) => one.cardAccountId?.toLowerCase()))
@@ -113,7 +113,7 @@ export function matchingRecords<Item>(
   return { matching, unmatched: records.length - matching.length }
 }
 
-/** Whether a code is none of the wanted ones. */
+/** Whether a code or an id is none of the wanted ones, in whatever case. A missing one may be any of them. */
 export function isOtherCode(code: string | null | undefined, wanted: string | readonly string[] | undefined): boolean {
   if (code === null || code === undefined || wanted === undefined) return false
   return ![wanted].flat().some((one) => one.toLowerCase() === code.toLowerCase())

@@ -269,7 +269,7 @@ export async function transactionCoverage(environment: Environment): Promise<Tra
       accountsRead: read,
       isComplete: accounts > 0 && due === 0,
       minutesLeft: due === 0 ? null : Math.ceil(due / requestsPerMinute),
-      asOf: asOf === null ? null : new Date(asOf).toISOString(),
+      asOf: asOf && new Date(asOf).toISOString(),
     }
   })
 }

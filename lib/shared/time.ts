@@ -36,6 +36,16 @@ export function elapsedMs(since: Stamp, now: Stamp): number {
   return Math.max(0, now.wallMs - since.wallMs, now.monotonicMs - since.monotonicMs)
 }
 
+/** The moment of an instant in ISO 8601 or in milliseconds; null where there is none. */
+export function toDate(instant: string | number | null | undefined): Date | null {
+  return instant === null || instant === undefined ? null : new Date(instant)
+}
+
+/** Milliseconds since 1970; null where there is no time. */
+export function toMs(time: Date | null | undefined): number | null {
+  return time?.getTime() ?? null
+}
+
 /** ISO 8601 in UTC; null where there is no time. */
 export function isoTime(time: Date | null | undefined): string | null {
   return time?.toISOString() ?? null

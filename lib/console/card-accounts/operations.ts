@@ -8,7 +8,7 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { accountTypes, cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import { type Accepted, requireService } from '#lib/environments/environments.ts'
-import { fetchPages } from '#lib/environments/paginate.ts'
+import { fetchPages, isOtherCode } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { idOfTarget, type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
@@ -26,9 +26,8 @@ import {
 import { nullOn } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { sameId } from '#lib/shared/ids.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
-import { amount } from '#lib/shared/money.ts'
+import { toAmount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { IndividualInput } from '../identity/individual.ts'
@@ -149,9 +148,9 @@ async function shownBy({ environment }: OperationRow, id: string, sent: Fields):
 function differences({ accountType, currency, limit, xid }: CardAccount, sent: Fields): string[] {
   if (typeof sent.name !== 'string') return []
   return [
-    ...(accountType !== null && accountType !== sent.accountType ? ['account type'] : []),
-    ...(currency !== null && currency !== sent.currency ? ['currency'] : []),
-    ...(limit !== null && typeof sent.limit === 'number' && !amount(limit).eq(sent.limit) ? ['limit'] : []),
+    ...(isOtherCode(accountType, String(sent.accountType)) ? ['account type'] : []),
+    ...(isOtherCode(currency, String(sent.currency)) ? ['currency'] : []),
+    ...(typeof sent.limit === 'number' && toAmount(limit)?.eq(sent.limit) === false ? ['limit'] : []),
     ...(typeof sent.xid === 'string' && xid !== sent.xid ? ['external ID'] : []),
   ]
 }
@@ -163,21 +162,20 @@ function differences({ accountType, currency, limit, xid }: CardAccount, sent: F
 async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[]; isWhole: boolean }> {
   const known = await resultsOfOthers(row.environment, row.id)
   const earliest = (row.serviceCreatedAt ?? row.createdAt).getTime() - lookupSlackMs
-  const isEarlier = (createdAt: string | null) => createdAt !== null && Date.parse(createdAt) < earliest
-  const xid = typeof sent.xid === 'string' ? sent.xid : null
+  const isEarlier = (createdAt: string | null | undefined) => Date.parse(createdAt ?? '') < earliest
+  const xid = typeof sent.xid === 'string' ? sent.xid : undefined
   const isCandidate = (account: CardAccount) =>
-    isLike(account, sent) &&
-    (xid === null ? !isEarlier(account.createdAt) && !known.has(account.id) : account.xid === xid)
+    isLike(account, sent) && (xid ? account.xid === xid : !isEarlier(account.createdAt) && !known.has(account.id))
   const ids: string[] = []
   let isWhole = true
   // A service that ignores the filter lists every account.
-  const maximumPages = xid === null ? lookupPages : xidPages
-  const query = xid === null ? {} : { xid }
+  const maximumPages = xid ? xidPages : lookupPages
+  const query = xid ? { xid } : {}
   for await (const page of fetchPages(row.environment, 'listCardAccounts', query, { maximumPages })) {
     const { cardaccounts } = page.response
     ids.push(...cardaccounts.filter(isCandidate).map(({ id }) => id))
     isWhole &&= page.excluded === 0
-    if (xid === null ? isEarlier(cardaccounts.at(-1)?.createdAt ?? null) : ids.length > 0) break
+    if (xid ? ids.length > 0 : isEarlier(cardaccounts.at(-1)?.createdAt)) break
     isWhole &&= page.hasMore === 'next' || page.hasMore === 'no'
   }
   return { ids, isWhole }
@@ -185,12 +183,8 @@ async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[];
 
 /** A value that the service does not provide says nothing. */
 function isLike({ name, phoneNumber, accountType, currency }: CardAccount, sent: Fields): boolean {
-  return [
-    [name?.trim(), sent.name],
-    [phoneNumber, sent.phoneNumber],
-    [accountType, sent.accountType],
-    [currency, sent.currency],
-  ].every(([listed, wanted]) => listed === undefined || listed === null || sameId(String(listed), String(wanted)))
+  const listed = { name: name?.trim(), phoneNumber, accountType, currency }
+  return Object.entries(listed).every(([field, value]) => !isOtherCode(value, String(sent[field])))
 }
 
 /** The check of the form's page: no read needs this permission. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */

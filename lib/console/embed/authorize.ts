@@ -85,7 +85,7 @@ async function activeCreator({
 }: EmbedClaims): Promise<Pick<Authorized, 'keyName' | 'hasLink'> | null> {
   if (creator.kind === 'key') {
     const key = await findActiveKey(creator.id, environment)
-    return key && { keyName: key.name, hasLink: key.hasLink }
+    return key ? { keyName: key.name, hasLink: key.hasLink } : null
   }
   const origin = consoleSettings().isDemo ? 'demo' : 'oidc'
   const [member] = await database()

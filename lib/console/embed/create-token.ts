@@ -11,6 +11,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { embedTypes, hasCardAccount, lookUpFields, type EmbedObject } from '#lib/shared/embed-view.ts'
 import { EnvironmentName, noCardNumber, parseInput, plainText, ServiceId } from '#lib/shared/parse.ts'
 import { isPhoneNumber } from '#lib/shared/phone-numbers.ts'
+import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { findAccounts } from './find-accounts.ts'
 import { parseBearer, embedResponse, limitFailures, isWithinLimit } from './http.ts'
@@ -20,6 +21,11 @@ import type { EmbedHosts } from './types.ts'
 
 /** What a request names; exactly one of these. */
 const named = ['id', ...lookUpFields] as const
+
+/** What a request names its view by. */
+function namedIn(input: Partial<Record<(typeof named)[number], string | null | undefined>>) {
+  return named.map((field) => ({ field, value: input[field] }))
+}
 
 const Email = plainText(254)
   .trim()
@@ -61,11 +67,11 @@ const TokenInput = z
     path: ['cardAccountId'],
     message: 'must be the card account of the card or transaction',
   })
-  .refine((input) => named.filter((name) => (input[name] ?? null) !== null).length === 1, {
+  .refine((input) => having(namedIn(input), 'value').length === 1, {
     path: ['id'],
     message: `must be given, or one of ${lookUpFields.join(', ')} instead`,
   })
-  .refine(({ type, id }) => (id ?? null) !== null || type === 'customer' || type === 'card-account', {
+  .refine(({ type, id }) => Boolean(id) || type === 'customer' || type === 'card-account', {
     path: ['id'],
     message: 'must be given: only customers and card accounts are looked up',
   })
@@ -78,11 +84,8 @@ const TokenInput = z
     ticketOrigin: agent && ticket ? { agent, ticket } : undefined,
     environment,
     type,
-    cardAccountId: hasCardAccount(type) ? (cardAccountId ?? null) : null,
-    by: named.flatMap((field) => {
-      const value = input[field] ?? null
-      return value === null ? [] : [{ field, value }]
-    }),
+    cardAccountId: (hasCardAccount(type) && cardAccountId) || null,
+    by: having(namedIn(input), 'value'),
   }))
 
 const act = 'embed.create'

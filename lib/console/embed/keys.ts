@@ -105,17 +105,17 @@ export async function keyOfBearer(secret: string, now = new Date()): Promise<Key
   return row
 }
 
-/** The key whose tokens count; null for one that was revoked. */
+/** The key whose tokens count; undefined for one that was revoked. */
 export async function findActiveKey(
   id: string,
   environment: Environment,
-): Promise<Pick<KeyRow, 'name' | 'hasLink'> | null> {
+): Promise<Pick<KeyRow, 'name' | 'hasLink'> | undefined> {
   const { name, hasLink, revokedAt } = embedKeys
   const [row] = await database()
     .select({ name, hasLink })
     .from(embedKeys)
     .where(and(eq(embedKeys.id, id), eq(embedKeys.environment, environment), isNull(revokedAt)))
-  return row ?? null
+  return row
 }
 
 function storedSecret(secret: string): { hash: string; ending: string } {

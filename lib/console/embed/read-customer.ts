@@ -4,6 +4,7 @@ import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { newestFirst } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import { callService } from '#lib/environments/environments.ts'
+import { isOtherCode } from '#lib/environments/paginate.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { isOpenDispute } from '#lib/index/transaction-filter.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
@@ -58,8 +59,7 @@ async function readDeclines(environment: Environment, accountIds: readonly strin
         }).then(({ response }) =>
           // A service may ignore the filters.
           response.transactions.filter(
-            (one) =>
-              one.status === 'declined' && (one.cardAccountId === null || sameId(one.cardAccountId, cardAccountId)),
+            (one) => one.status === 'declined' && !isOtherCode(one.cardAccountId, cardAccountId),
           ),
         ),
       ),

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { callService, requireService } from '#lib/environments/environments.ts'
+import { isOtherCode } from '#lib/environments/paginate.ts'
 import { readAccountWithCards, readOneAccount } from '#lib/index/account.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import type { EmbedObject } from '#lib/shared/embed-view.ts'
@@ -62,5 +63,5 @@ export async function readRecords(
 
 /** A service that ignores the filter `cardAccountId` finds the transactions of others. */
 function isOfAccount(transaction: CardAccountTransaction, account: CardAccount): boolean {
-  return transaction.cardAccountId === null || sameId(transaction.cardAccountId, account.id)
+  return !isOtherCode(transaction.cardAccountId, account.id)
 }

@@ -14,6 +14,7 @@ import { database } from '#lib/db/connection.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { csvResponse, csvText, type CsvCell, parseZone } from '#lib/shared/csv/write.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
+import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
@@ -154,15 +155,15 @@ async function makeFile(
     const fetch = () => fetchAll(readPage, write, signal)
     const context = { signal: signal ?? new AbortController().signal, isAuditedAsOne: true } as const
     const fetched = await withRequestContext(context, fetch)
+    const gaps = gapsOf(fetched)
     await recordAudit(database(), {
       by,
       environment,
       act: 'export.read',
       target: { ...exportTarget(name), label: `${list.title}, ${fetched.rows} ${fetched.rows === 1 ? 'row' : 'rows'}` },
       outcome: 'done',
-      code: fetched.stoppedBecause === null && fetched.excluded === 0 ? null : 'INCOMPLETE',
+      code: gaps.length === 0 ? null : 'INCOMPLETE',
     })
-    const isComplete = fetched.stoppedBecause === null && fetched.excluded === 0
     const facts = [
       ['List', `${list.title} (${environment})`],
       ['Filter', filterText({ ...idsByName(name, ids), ...filter })],
@@ -170,9 +171,9 @@ async function makeFile(
       ['Read from', isoTime(startedAt, zone)],
       ['Read until', isoTime(new Date(), zone)],
       ['Rows', fetched.rows],
-      ['Complete', completeness(fetched)],
+      ['Complete', gaps.length === 0 ? 'yes, every row of the filter' : `NO: ${gaps.join('; ')}`],
     ] as const
-    const size = `${fetched.rows}-${fetched.rows === 1 ? 'row' : 'rows'}${isComplete ? '' : '-incomplete'}`
+    const size = `${fetched.rows}-${fetched.rows === 1 ? 'row' : 'rows'}${gaps.length === 0 ? '' : '-incomplete'}`
     return csvResponse(`${listName(name)}-${environment}-${isoDay(startedAt, zone)}-${size}`, facts, (start) =>
       spool.stream(`${start}${csvText([[...columns.map(({ name }) => name), ...metadata.names()]])}`, (lines) =>
         csvText(
@@ -300,10 +301,10 @@ async function readWithRetries<Page>(read: () => Promise<Page>, signal: AbortSig
   return read()
 }
 
-function completeness({ excluded, stoppedBecause }: Fetched): string {
-  const unreadable = `${excluded} ${excluded === 1 ? 'record' : 'records'} could not be read`
-  const gaps = [...(stoppedBecause === null ? [] : [stoppedBecause]), ...(excluded === 0 ? [] : [unreadable])]
-  return gaps.length === 0 ? 'yes, every row of the filter' : `NO: ${gaps.join('; ')}`
+/** What the file lacks, a text each. */
+function gapsOf({ excluded, stoppedBecause }: Fetched): string[] {
+  const unreadable = excluded > 0 ? `${excluded} ${excluded === 1 ? 'record' : 'records'} could not be read` : null
+  return present([stoppedBecause, unreadable])
 }
 
 /** The ids of the list's path by the names that they have in it. */

@@ -42,8 +42,8 @@ async function indexedNames(environment: Environment, ids: readonly string[]): P
 export function toFeeAccount(fee: FeeEntry, names: AccountNames): FeeAccount | null {
   const id = feeCardAccountId(fee)
   if (id !== null) {
-    const known = names.get(id.toLowerCase())
-    return { kind: 'card-account', id, name: known?.name ?? null, xid: known?.xid ?? null }
+    const { name, xid } = names.get(id.toLowerCase()) ?? { name: null, xid: null }
+    return { kind: 'card-account', id, name, xid }
   }
   const { transaction } = fee
   if (!transaction || !('accountLabel' in transaction)) return null

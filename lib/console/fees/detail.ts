@@ -28,7 +28,7 @@ type ReadFee = Awaited<ReturnType<typeof readOneFee>>
 
 async function accountOfFee(environment: Environment, fee: FeeEntry) {
   const id = feeCardAccountId(fee)
-  return id === null ? null : nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
+  return id ? nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND') : null
 }
 
 export function toFeeBalance(account: CardAccount, fetchedAt: Date): FeeBalance {

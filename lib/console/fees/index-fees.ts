@@ -163,8 +163,7 @@ export const feeIndex = defineIndex({
 
 /** When the last fee of a page was charged; null where the page is not the newest first. */
 function oldestCreated(fees: readonly FeeEntry[]): Date | null {
-  const times = fees.map(({ createdAt }) => parseInstant(createdAt)?.getTime() ?? null)
-  const isNewestFirst = times.every((time, at) => time !== null && time <= (times[at - 1] ?? Infinity))
-  const oldest = times.at(-1)
-  return isNewestFirst && oldest ? new Date(oldest) : null
+  const times = fees.map(({ createdAt }) => parseInstant(createdAt))
+  const isNewestFirst = times.every((time, at) => time && time <= (times[at - 1] ?? time))
+  return (isNewestFirst && times.at(-1)) || null
 }

@@ -45,7 +45,7 @@ function toBulkItem(fee: FeeEntry, names: AccountNames): BulkItemEntry {
   const target = feeTarget(fee)
   const { transaction } = fee
   const label = transaction && 'accountLabel' in transaction ? transaction.accountLabel : null
-  const account = target.parentId === null ? undefined : names.get(target.parentId.toLowerCase())
+  const account = names.get(target.parentId?.toLowerCase() ?? '')
   return {
     target,
     endpoint: 'waiveFee',

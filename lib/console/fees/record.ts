@@ -37,7 +37,7 @@ export function isVoid({ status }: Pick<FeeEntry, 'status'>): boolean {
 /** A fee as operations and the audit trail name it. */
 export function feeTarget(fee: FeeEntry): Target {
   const { id, intent, amount, currency } = fee
-  const label = [intent && feeIntentTitle(intent), amount === null ? '' : moneyText(amount, currency)]
+  const label = [intent && feeIntentTitle(intent), amount !== null && moneyText(amount, currency)]
     .filter(Boolean)
     .join(' · ')
   return { type: 'fee', id, parentId: feeCardAccountId(fee), label: label || null }

@@ -1,6 +1,6 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum, type Amount } from '#lib/shared/money.ts'
-import { unknownLast } from '#lib/shared/provided.ts'
+import { lacking, unknownLast } from '#lib/shared/provided.ts'
 import { balanceChange } from './record.ts'
 import type { CurrencyFees, FeeSum } from './types.ts'
 
@@ -37,13 +37,8 @@ export function sumChanges(
   fees: readonly FeeEntry[],
   changeIn: (fee: FeeEntry) => Amount | null = balanceChange,
 ): FeeSum {
-  const changes = currency === null ? [] : fees.flatMap((fee) => changeIn(fee) ?? [])
-  const isUnknown = currency === null || (fees.length > 0 && changes.length === 0)
-  return {
-    fees: fees.length,
-    amount: isUnknown ? null : sum(changes).toFixed(),
-    excluded: fees.length - changes.length,
-  }
+  const changes = fees.flatMap((fee) => changeIn(fee) ?? [])
+  return toFeeSum(currency, fees.length, changes, fees.length - changes.length)
 }
 
 function sumCurrency(currency: string | null, rows: readonly StatusSum[]): CurrencyFees {
@@ -53,7 +48,7 @@ function sumCurrency(currency: string | null, rows: readonly StatusSum[]): Curre
     rows.filter(({ status }) => counting.has(status)),
   )
   const isUnknown = counted.fees === 0 && rows.some(({ status }) => !feeStatuses.includes(status ?? ''))
-  const isAnyStatusUnknown = rows.some(({ status }) => status === null)
+  const isAnyStatusUnknown = lacking(rows, 'status').length > 0
   const sumStatus = (wanted: string | null): FeeSum => {
     const sums = addUp(
       currency,
@@ -72,7 +67,18 @@ function sumCurrency(currency: string | null, rows: readonly StatusSum[]): Curre
 
 function addUp(currency: string | null, rows: readonly StatusSum[]): FeeSum {
   const fees = rows.reduce((count, row) => count + row.fees, 0)
-  const excluded = currency === null ? fees : rows.reduce((count, row) => count + row.excluded, 0)
+  const amounts = rows.flatMap(({ amount }) => amount ?? [])
+  return toFeeSum(
+    currency,
+    fees,
+    amounts,
+    rows.reduce((count, row) => count + row.excluded, 0),
+  )
+}
+
+/** Without a currency all are excluded. The amount is null where nothing is left of the fees. */
+function toFeeSum(currency: string | null, fees: number, changes: (Amount | string)[], unknown: number): FeeSum {
+  const excluded = currency === null ? fees : unknown
   const isUnknown = currency === null || (fees > 0 && excluded === fees)
-  return { fees, amount: isUnknown ? null : sum(rows.map(({ amount }) => amount ?? '0')).toFixed(), excluded }
+  return { fees, amount: isUnknown ? null : sum(changes).toFixed(), excluded }
 }

@@ -9,6 +9,7 @@ import { isUuid } from '#lib/shared/ids.ts'
 import { asFields, isFields, parseJson } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { toDate } from '#lib/shared/time.ts'
 
 /** The stored fields of a delivery beside its text. */
 export type ReceivedEvent = {
@@ -37,8 +38,8 @@ export function readDelivery(
   names: Readonly<Record<string, string>> = {},
 ): Result<{ received: ReceivedEvent; text: string }, Malformed> {
   const raw = decodeUtf8(body)
-  const sent = raw === null ? undefined : parseJson(raw)
-  if (raw === null || sent === undefined) return fail('not JSON')
+  const sent = parseJson(raw ?? '')
+  if (!raw || sent === undefined) return fail('not JSON')
   const id = parseEventId(asFields(sent).id)
   if (id !== null && holdsCardNumber(id)) return fail('under a card number as its id')
   const text = maskCardNumbersInJson(raw)
@@ -120,5 +121,5 @@ const DeliveryTime = z.object({ time: Timestamp })
 function parseEventTime(value: unknown): Date | null {
   const parsed = parseResponse(DeliveryTime, { time: value }, responseNames(contractProfile, 'listWebhooks'))
   const time = 'record' in parsed ? (parsed.record as { time: string | null }).time : null
-  return time === null ? null : new Date(time)
+  return toDate(time)
 }

@@ -6,7 +6,8 @@ import { storable } from '#lib/index/account-record.ts'
 import { termsOfId, termsOfName, termsOfXid, toTsvector } from '#lib/index/search-terms.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { asFields, withPrefix } from '#lib/shared/json.ts'
-import { amount } from '#lib/shared/money.ts'
+import { amount, toAmount } from '#lib/shared/money.ts'
+import { toDate } from '#lib/shared/time.ts'
 import type { DestinationField, PayoutRecord } from './types.ts'
 
 const destinationFields = Object.keys(PayoutSchema.shape.destination.shape) as DestinationField[]
@@ -76,8 +77,8 @@ export function payoutColumns(stored: Record<string, unknown>) {
     ...mapTextColumns((name) => bounded(payout[name])),
     sourceAmount: columnAmount(payout.sourceAmount),
     destinationAmount: columnAmount(payout.destinationAmount),
-    createdAt: payout.created === null ? null : new Date(payout.created),
-    updatedAt: payout.updated === null ? null : new Date(payout.updated),
+    createdAt: toDate(payout.created),
+    updatedAt: toDate(payout.updated),
     terms: toTsvector([
       ...termsOfName(payout.destination.accountHolderName),
       ...termsOfXid(payout.xid),
@@ -92,7 +93,7 @@ export function payoutColumns(stored: Record<string, unknown>) {
 export function toPayoutState(payout: PayoutRecord) {
   const at = payout.updated ?? payout.created
   const status = bounded(payout.status)
-  if (at === null || status === null || status === '') return null
+  if (!at || !status) return null
   return {
     payoutId: payout.id,
     at: new Date(at),
@@ -110,7 +111,7 @@ function toText(value: unknown): string | null {
 const longestColumn = 200
 
 function bounded(text: string | null): string | null {
-  return text === null ? null : text.slice(0, longestColumn).toWellFormed()
+  return text && text.slice(0, longestColumn).toWellFormed()
 }
 
 function toInstant(value: unknown): string | null {
@@ -124,7 +125,6 @@ function toDecimal(value: unknown): string | null {
 
 /** The amount where the column holds it without loss, else null. */
 function columnAmount(text: string | null): string | null {
-  if (text === null) return null
-  const exact = amount(text)
-  return exact.decimalPlaces() <= 8 && exact.abs().lessThan(1e15) ? text : null
+  const exact = toAmount(text)
+  return exact && exact.decimalPlaces() <= 8 && exact.abs().lessThan(1e15) ? text : null
 }

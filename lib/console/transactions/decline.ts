@@ -5,6 +5,7 @@ import { builtInControl, readServiceClock } from '#lib/environments/control-plan
 import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { toDate } from '#lib/shared/time.ts'
 import { explainDecline } from './explain-decline.ts'
 import type { Charges } from './limit-spending.ts'
 import type { TransactionDecline } from './types.ts'
@@ -25,13 +26,12 @@ export async function readDecline(
   const { cardId, createdAt } = transaction
   const rule = builtInControl(environment) ? 'built-in' : 'unknown'
   const [card, { serviceAt: now }] = await Promise.all([
-    cardId === null ? null : fetchCard(environment, account.id, cardId),
+    cardId ? fetchCard(environment, account.id, cardId) : null,
     readServiceClock(environment),
   ])
-  const isCounted = card !== null && rule === 'built-in'
   const since = async (start: Date, end: Date) =>
-    isCounted ? fetchCharges(environment, account.id, card.id, start, end) : none
-  const declinedAt = createdAt === null ? now : new Date(createdAt)
+    card && rule === 'built-in' ? fetchCharges(environment, account.id, card.id, start, end) : none
+  const declinedAt = toDate(createdAt) ?? now
   const [monthThen, monthNow] = [declinedAt, now].map((at) => cardPeriods(at).monthStart)
   const current = await since(monthNow ?? now, now)
   const isSameMonth = monthThen?.getTime() === monthNow?.getTime()

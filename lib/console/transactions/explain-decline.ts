@@ -12,6 +12,7 @@ import { type CardStatus, unboundCardLimit } from '#lib/contract/terms.ts'
 import { isSameCurrency } from '#lib/shared/currency.ts'
 import { type Amount, amount, exactText, fitsMinorUnit, sum, toAmount } from '#lib/shared/money.ts'
 import { present } from '#lib/shared/provided.ts'
+import { toDate } from '#lib/shared/time.ts'
 import { type Charges, spentAgainst } from './limit-spending.ts'
 import type {
   DeclineBound,
@@ -137,7 +138,7 @@ function toBound(
       most: most.minus(spent.least),
     })
   }
-  const declinedAt = transaction.createdAt === null ? null : new Date(transaction.createdAt)
+  const declinedAt = toDate(transaction.createdAt)
   return {
     name: limit.name,
     period: rule === 'built-in' ? limit.period : limit.period === 'charge' ? 'charge' : null,

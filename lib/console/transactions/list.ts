@@ -59,7 +59,7 @@ export async function listTransactions(
   }
   // The service refuses ids of another form than its own.
   const byId = find === undefined ? null : await nullOn(list({ transactionId: find }), 'INVALID_PARAMETERS')
-  const isFound = byId !== null && byId.response.transactions.length > 0
+  const isFound = byId && byId.response.transactions.length > 0
   // Not found by its id: the text may be an external id.
   const { response, excluded, unmatched, fetchedAt } = isFound
     ? byId
@@ -76,9 +76,9 @@ function matchingTransactions(
 ) {
   const { transactionId, xid, cardId, status, intent } = filters
   return matchingRecords(environment, 'listCardAccountTransactions', transactions, {
-    transactionId: ({ id }) => transactionId !== undefined && !sameId(id, transactionId),
+    transactionId: ({ id }) => isOtherCode(id, transactionId),
     xid: (one) => isOtherCode(one.xid, xid),
-    cardId: (one) => cardId !== undefined && one.cardId !== null && !sameId(one.cardId, cardId),
+    cardId: (one) => isOtherCode(one.cardId, cardId),
     status: (one) => isOtherCode(one.status, status),
     intent: (one) => isOtherCode(one.intent, intent),
     dateRange: ({ createdAt, postedAt }) => isOutside([createdAt, postedAt], filters),

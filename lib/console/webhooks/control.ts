@@ -121,7 +121,7 @@ function control<Input extends TestWebhookInput, Result, Done>(
   name: keyof typeof webhookActions,
   what: Control<Input, Result, Done>,
 ) {
-  const { act, noun, schema } = what
+  const { act, noun, schema, codeOf = () => null, comment = () => null } = what
   return action(name, {
     input: schema,
     target: webhookTarget,
@@ -138,12 +138,12 @@ function control<Input extends TestWebhookInput, Result, Done>(
           outcome,
           code,
           requestId,
-          comment: what.comment?.(given) ?? null,
+          comment: comment(given),
         })
       try {
         if (!plane) throw new AppError('SERVICE_REFUSED', `This service has no means for a ${noun}.`)
         const result = await callControl(plane, what, given)
-        await audit('done', what.codeOf?.(result) ?? null)
+        await audit('done', codeOf(result))
         // A test that succeeded may have resumed the webhook, and a queue is shorter after a skip.
         await pollWebhooks(environment, 0).catch((error: unknown) => {
           if (!isAppError(error)) logFailure(error, { while: `polling the webhooks after a ${noun}` })

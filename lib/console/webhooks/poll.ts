@@ -239,27 +239,24 @@ async function keep(
 /** Fields of a webhook on open pages: a change of them is published. */
 const shownFields = ['statsStatus', 'queuedMessages', 'status', 'statsProblem'] as const
 
-function toWatchedRow(
-  environment: Environment,
-  reading: Reading,
-  serviceAt: Date,
-  earlier: Watched | undefined,
-): Watched {
-  const { stats, problem } = reading
+function toWatchedRow(environment: Environment, reading: Reading, serviceAt: Date, earlier: Watched | undefined): Watched {
+  const { stats, problem, status, otherFields } = reading
+  const before = earlier ?? neverSeen
   return {
+    ...before,
     environment,
     id: earlier?.id ?? reading.id,
-    name: reading.name ?? earlier?.name ?? null,
-    url: reading.url ?? earlier?.url ?? null,
-    events: reading.events ?? earlier?.events ?? null,
-    status: reading.status,
-    otherFields: reading.otherFields,
-    ...(stats ? toFigures(stats, earlier) : figuresBefore(earlier)),
+    name: reading.name ?? before.name,
+    url: reading.url ?? before.url,
+    events: reading.events ?? before.events,
+    status,
+    otherFields,
+    // Without statistics the figures of the last reading stay.
+    ...(stats && { ...toFigures(stats, earlier), statsAt: serviceAt }),
     firstSeenAt: earlier?.firstSeenAt ?? serviceAt,
     seenAt: serviceAt,
-    statsAt: stats ? serviceAt : (earlier?.statsAt ?? null),
     statsProblem: problem,
-    unreadableSince: stats ? null : (earlier?.unreadableSince ?? serviceAt),
+    unreadableSince: stats ? null : (before.unreadableSince ?? serviceAt),
   }
 }
 
@@ -271,10 +268,17 @@ function toFigures({ status, queuedMessages, ...times }: Statistics, earlier: Wa
   return { statsStatus: status, queuedMessages: queued, ...times }
 }
 
-/** The last successful reading, until there is a newer one. */
-function figuresBefore(earlier: Watched | undefined): Figures {
-  const { statsStatus = null, queuedMessages = null, lastSuccessAt = null, lastFailureAt = null } = earlier ?? {}
-  return { statsStatus, queuedMessages, lastSuccessAt, lastFailureAt }
+/** What is known of a webhook before its first reading. */
+const neverSeen = {
+  name: null,
+  url: null,
+  events: null,
+  statsStatus: null,
+  queuedMessages: null,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  statsAt: null,
+  unreadableSince: null,
 }
 
 function deletedRow(row: Watched, serviceAt: Date): Watched {

@@ -10,7 +10,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isoTime, dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { dayMs, hourMs, isoTime, minuteMs, secondMs, toMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { watchedWebhooks, webhookPolls, webhookSamples, webhookTransitions } from '#lib/tables/webhooks.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
@@ -119,8 +119,8 @@ export async function readPanel(environment: Environment, withCharts: boolean): 
       const watched = {
         status: row.statsStatus,
         queuedMessages: row.queuedMessages,
-        lastSuccessAtMs: row.lastSuccessAt?.getTime() ?? null,
-        lastFailureAtMs: row.lastFailureAt?.getTime() ?? null,
+        lastSuccessAtMs: toMs(row.lastSuccessAt),
+        lastFailureAtMs: toMs(row.lastFailureAt),
         transitions: own,
       }
       const assessed = assessHealth(watched, serviceNowMs)
@@ -210,8 +210,8 @@ function toTransition(row: typeof webhookTransitions.$inferSelect): WatchedTrans
     statusBefore: row.statusBefore,
     statusAfter: row.statusAfter,
     readAtMs: row.seenAt.getTime(),
-    notBeforeMs: row.notBefore?.getTime() ?? null,
-    lastFailureAtMs: row.lastFailureAt?.getTime() ?? null,
+    notBeforeMs: toMs(row.notBefore),
+    lastFailureAtMs: toMs(row.lastFailureAt),
     queuedMessages: row.queuedMessages,
   }
 }

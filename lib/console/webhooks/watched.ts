@@ -7,13 +7,13 @@ import type { IdField } from '#lib/gate/action.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 
-/** A webhook as the console last saw it; null where it never did. */
+/** A webhook as the console last saw it; undefined where it never did. */
 export async function watched(environment: Environment, webhookId: string) {
   const [row] = await database()
     .select()
     .from(watchedWebhooks)
     .where(and(eq(watchedWebhooks.environment, environment), hasId(watchedWebhooks.id, [webhookId])))
-  return row ?? null
+  return row
 }
 
 /** The target of an action whose input names a webhook; null where it does not. */
@@ -25,7 +25,7 @@ export function webhookTarget(idIn: IdField): Target | null {
 /** A webhook as the target of something that staff do. */
 export function toWebhookTarget(
   webhookId: string,
-  webhook: { name: string | null; url: string | null } | null,
+  webhook: { name: string | null; url: string | null } | null | undefined,
 ): Target {
   return { type: 'webhook', id: webhookId, parentId: null, label: webhook?.name ?? webhook?.url ?? null }
 }
