@@ -9,7 +9,6 @@ import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { noValue } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { roleName } from '#lib/auth/permissions.ts'
@@ -35,8 +34,7 @@ const columns: DataColumn<Approval>[] = [
     header: 'Amount',
     align: 'end',
     priority: 2,
-    cell: ({ amount, currency }) =>
-      amount === null ? <span className="text-faint">{noValue}</span> : <Amount amount={amount} currency={currency} />,
+    cell: ({ amount, currency }) => amount && <Amount amount={amount} currency={currency} />,
     below: ({ executed }) =>
       executed && (
         <>

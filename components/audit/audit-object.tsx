@@ -18,7 +18,6 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
   const text =
     target.label ?? `${target.type.replace('cardaccount', 'card account').replace('-', ' ')} ${shortId(target.id)}`
   const href = auditTargetHref(environment, target, entry)
-  if (href === null) return <span className="wrap-anywhere">{text}</span>
   return (
     <TextLink href={href} className="wrap-anywhere">
       {text}
@@ -34,7 +33,7 @@ function auditTargetHref(
 ): string | null {
   // Until it is made, a payout has the id of its quote.
   if (act !== 'payout.submit' && act !== 'payout.quote') return recordHref(environment, target)
-  return facts.resultId === null ? null : routes.payout(environment, facts.resultId)
+  return facts.resultId && routes.payout(environment, facts.resultId)
 }
 
 /** Distinguishes the target from another one of the same name: whose fee, which account, which webhook. */

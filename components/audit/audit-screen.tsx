@@ -9,7 +9,7 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
-import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
 import { refuseCardNumber } from '#components/filters/filter-values.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { lazyDialog } from '#components/ui/dialog.tsx'
@@ -34,7 +34,7 @@ export function AuditScreen() {
     pageSize: 50,
   })
   const { params, setParams, change, filter, toggle, data } = list
-  const { targetId, operationId, open } = params
+  const { targetId, open } = params
   const people = useLoadedPeople(data?.entries)
   const targetLabel = data?.entries.find((entry) => sameId(entry.target?.id, targetId))?.target?.label
 
@@ -53,12 +53,8 @@ export function AuditScreen() {
         <FilterText label="Object" placeholder="name, last four, ID" {...filter('object')} problem={refuseCardNumber} />
         <FilterText label="Request ID" isMono {...filter('requestId')} problem={refuseCardNumber} />
         <FilterToggle label="Acted on own item" {...toggle('own', 'true')} />
-        {operationId !== null && (
-          <FilterToggle label={`Operation: ${shortId(operationId)}`} {...toggle('operationId')} />
-        )}
-        {targetId !== null && (
-          <FilterToggle label={`Object: ${targetLabel ?? shortId(targetId)}`} {...toggle('targetId')} />
-        )}
+        <LinkedFilter label="Operation:" {...filter('operationId')} />
+        <LinkedFilter label="Object:" {...filter('targetId')} text={(id) => targetLabel ?? shortId(id)} />
       </ListFilters>
       <ListTable
         list={list}

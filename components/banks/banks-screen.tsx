@@ -15,7 +15,7 @@ import { Button } from '#components/ui/button.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
@@ -47,20 +47,25 @@ const columns: DataColumn<PayoutBank>[] = [
   {
     id: 'code',
     header: 'Code',
-    cell: ({ code }) =>
-      code ? (
-        <span className="inline-flex items-center gap-1 font-mono">
-          {code}
-          <CopyButton text={code} label={`code ${code}`} />
-        </span>
-      ) : (
-        <NotProvided />
-      ),
+    cell: ({ code }) => (
+      <Provided>
+        {code && (
+          <span className="inline-flex items-center gap-1 font-mono">
+            {code}
+            <CopyButton text={code} label={`code ${code}`} />
+          </span>
+        )}
+      </Provided>
+    ),
   },
   {
     id: 'name',
     header: 'Bank',
-    cell: ({ name }) => <span className="font-medium wrap-anywhere">{name || <NotProvided />}</span>,
+    cell: ({ name }) => (
+      <span className="font-medium wrap-anywhere">
+        <Provided>{name}</Provided>
+      </span>
+    ),
   },
 ]
 
@@ -236,14 +241,14 @@ function BankFacts({ bank }: { bank: BankInfo }) {
             <div key={name} className="flex min-h-10 items-center gap-x-4 px-4 py-1.5">
               <dt className="w-32 shrink-0 text-soft">{label}</dt>
               <dd className="flex min-w-0 flex-1 items-center gap-1 wrap-anywhere">
-                {text ? (
-                  <>
-                    <span className="min-w-0 font-medium">{text}</span>
-                    <CopyButton text={text} label={label.toLowerCase()} />
-                  </>
-                ) : (
-                  <NotProvided />
-                )}
+                <Provided>
+                  {text && (
+                    <>
+                      <span className="min-w-0 font-medium">{text}</span>
+                      <CopyButton text={text} label={label.toLowerCase()} />
+                    </>
+                  )}
+                </Provided>
               </dd>
             </div>
           )

@@ -4,7 +4,7 @@ import { DisputeAge } from '#components/transactions/dispute-age.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { NotProvided, noValue } from '#components/ui/not-provided.tsx'
+import { noValue, Provided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ListedCardAccount } from '#lib/console/card-accounts/types.ts'
 import type { CardAccountRow } from '#lib/index/types.ts'
@@ -69,13 +69,17 @@ function keyHeader(key: string): string {
   return `${key.slice(0, 1).toUpperCase()}${key.slice(1, 23)}${key.length > 23 ? '…' : ''}`
 }
 
-function KeyValue({ value }: { value: string | null }) {
-  if (value === null || value === '') return <span className="text-faint">{noValue}</span>
+function KeyValue({ value }: { value: string }) {
   return <span className="line-clamp-1 max-w-36 wrap-anywhere text-soft">{value}</span>
 }
 
 function group(groupKey: string): Column {
-  return { id: 'group', header: keyHeader(groupKey), priority: 3, cell: (row) => <KeyValue value={row.group} /> }
+  return {
+    id: 'group',
+    header: keyHeader(groupKey),
+    priority: 3,
+    cell: (row) => row.group && <KeyValue value={row.group} />,
+  }
 }
 
 /** A choice of columns is stored as text in a cookie, which carries these keys. */
@@ -93,8 +97,8 @@ function metadataColumns(keys: readonly string[]): Column[] {
       priority: 4,
       isExtra: true,
       cell: ({ account }) => {
-        const value = asFields(account.xmetadata)[key] ?? null
-        return <KeyValue value={typeof value === 'string' || value === null ? value : JSON.stringify(value)} />
+        const value = asFields(account.xmetadata)[key] ?? ''
+        return value === '' ? null : <KeyValue value={typeof value === 'string' ? value : JSON.stringify(value)} />
       },
     }))
 }
@@ -137,7 +141,7 @@ function disputedSince(at: string): Column {
 /** The share of the limit that is owed. */
 function Used({ account: { outstanding, limit } }: CardAccountRow) {
   const share = computeShare(outstanding, limit)
-  if (share === null) return <span className="text-faint">{noValue}</span>
+  if (share === null) return null
   return <span className={share >= 0.9 ? 'text-warn' : 'text-soft'}>{Math.round(share * 100)} %</span>
 }
 
@@ -173,7 +177,7 @@ function makeColumns(groupKey: string | null, disputesAt: string | null): Column
       priority: 4,
       cell: ({ account }) => (
         <span className="text-soft">
-          {account.accountType ? accountTypeLabel(account.accountType) : <NotProvided />}
+          <Provided>{account.accountType && accountTypeLabel(account.accountType)}</Provided>
         </span>
       ),
     },

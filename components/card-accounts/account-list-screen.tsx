@@ -11,7 +11,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
 import { LimitsLink } from '#components/limits/limit-buttons.tsx'
 import { disputeAges } from '#components/transactions/dispute-age.tsx'
 import { Amount } from '#components/ui/amount.tsx'
@@ -258,13 +258,12 @@ function AccountFilterBar({
       {isOfDisputes(params) && (
         <FilterSelect label="Disputed for" allLabel="any time" {...filter('disputeDays')} options={disputeAges} />
       )}
-      {group !== null && (
-        <FilterToggle
-          label={groupKey === null ? group : `${groupKey}: ${groupName(group, groupKey)}`}
-          isOn
-          onChange={() => change({ group: null, ungrouped: null })}
-        />
-      )}
+      <LinkedFilter
+        label={groupKey ? `${groupKey}:` : ''}
+        value={group}
+        text={(value) => (groupKey ? groupName(value, groupKey) : value)}
+        onChange={() => change({ group: null, ungrouped: null })}
+      />
       {groupsWithin(params).map(([key, value]) => (
         <FilterToggle
           key={key}

@@ -6,7 +6,7 @@ export type DataColumn<Row> = {
   header: string
   /** Explains the header in a tooltip. */
   hint?: string
-  /** The cell. In the first column of a table with `rowHref` this is the text of the row's link: no buttons in it. */
+  /** The cell, a dash where it is null or an empty text. In the first column of a table with `rowHref` this is the text of the row's link: no buttons in it. */
   cell: (row: Row) => ReactNode
   /** A second, quieter line of the cell, outside the link: an id. No buttons in it. Not shown in dense rows. */
   below?: (row: Row) => ReactNode

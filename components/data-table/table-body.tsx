@@ -6,6 +6,7 @@ import Link from 'next/link'
 import { memo, type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
+import { isMissing, noValue } from '#components/ui/not-provided.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
 
@@ -178,7 +179,8 @@ const RowCells = memo(function RowCells<Row extends RowData>({
   href,
 }: RowCellsProps<Row>) {
   return columns.map((column, index) => {
-    const content = column.cell(row)
+    const cell = column.cell(row)
+    const content = isMissing(cell) ? <span className="text-faint">{noValue}</span> : cell
     const copy = column.copy?.(row)
     return (
       <td

@@ -5,7 +5,7 @@ import { entryTypeMeaning, transactionStatusEntry } from '#components/transactio
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { Provided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeRow } from '#lib/console/fees/types.ts'
 import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
@@ -101,7 +101,7 @@ const intentColumn: DataColumn<FeeRow> = {
   priority: 4,
   cell: ({ fee }) => (
     <span className="text-soft wrap-anywhere" title={fee.intent ?? undefined}>
-      {fee.intent ? feeIntentTitle(fee.intent) : <NotProvided />}
+      <Provided>{fee.intent && feeIntentTitle(fee.intent)}</Provided>
     </span>
   ),
 }

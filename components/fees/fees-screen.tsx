@@ -13,7 +13,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { LinkedFilter } from '#components/filters/filter-toggle.tsx'
 import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
@@ -25,7 +25,6 @@ import { Page } from '#components/ui/page.tsx'
 import type { FeeList, FeeRow } from '#lib/console/fees/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
-import { shortId } from '#lib/shared/ids.ts'
 import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, refundTotals } from './chosen-fees.ts'
 import { feeColumns, hasOwnIntents } from './fee-columns.tsx'
@@ -200,7 +199,7 @@ function FeeFilterBar({
   choices: FeeList['choices'] | undefined
   columns: ReturnType<typeof feeColumns>
 }) {
-  const { params, change, filter, toggle } = list
+  const { params, change, filter } = list
   const intents = choices.intents.map((value) => ({ value, label: feeIntentTitle(value) }))
   const currencies = choices.currencies.map((value) => ({ value, label: value }))
   return (
@@ -222,8 +221,8 @@ function FeeFilterBar({
       <FilterSelect label="Currency" allLabel="any" {...filter('currency')} options={currencies} />
       <ServiceDays params={params} onChange={change} />
       {/* The search finds both; these are in the links of other pages. */}
-      {params.xid !== null && <FilterToggle label={`External ID: ${params.xid}`} {...toggle('xid')} />}
-      {params.feeId !== null && <FilterToggle label={`Fee ID: ${shortId(params.feeId)}`} {...toggle('feeId')} />}
+      <LinkedFilter label="External ID:" {...filter('xid')} text={(xid) => xid} />
+      <LinkedFilter label="Fee ID:" {...filter('feeId')} />
     </ListFilters>
   )
 }

@@ -106,7 +106,7 @@ export function waiverRows(detail: FeeDetail): Row[] {
     { label: 'Account', value: <AccountFact account={account} /> },
     {
       label: 'Intent',
-      value: fee.intent ? <span className="wrap-anywhere">{feeIntentTitle(fee.intent)}</span> : <NotProvided />,
+      value: fee.intent && <span className="wrap-anywhere">{feeIntentTitle(fee.intent)}</span>,
     },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="date-time" isZoneShown /> },
     { label: 'Status now', value: <CodeBadge code={fee.status} entryOf={transactionStatusEntry} /> },

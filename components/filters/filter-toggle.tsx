@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
+import { shortId } from '#lib/shared/ids.ts'
 import { setFilter } from './set-filter.ts'
 
 /** A filter that is on or off. */
@@ -28,4 +29,19 @@ export function FilterToggle({
       {isOn && <X aria-hidden="true" className="size-3.5 shrink-0" />}
     </button>
   )
+}
+
+/** A filter that only the links of other pages set: it is shown while it is on, to be taken away. `text` writes its value. */
+export function LinkedFilter({
+  label,
+  value,
+  text = shortId,
+  onChange,
+}: {
+  label: string
+  value: string | null
+  text?: (value: string) => string
+  onChange: (value: null) => void
+}) {
+  return value !== null && <FilterToggle label={`${label} ${text(value)}`} isOn onChange={() => onChange(null)} />
 }

@@ -5,7 +5,7 @@
 import { clsx } from 'clsx'
 import { Check, ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { Provided } from '#components/ui/not-provided.tsx'
 import { place } from '#components/ui/use-popover.ts'
 import { controlStyle, Field, type FieldProps, type FieldWiring } from './field.tsx'
 
@@ -223,7 +223,9 @@ function Combobox({
                 aria-hidden="true"
                 className={clsx('size-4 shrink-0', option.value === value ? 'text-accent' : 'invisible')}
               />
-              <span className="min-w-0 flex-1">{option.label || <NotProvided what="Name" />}</span>
+              <span className="min-w-0 flex-1">
+                <Provided what="Name">{option.label}</Provided>
+              </span>
               {option.note && <span className="font-mono text-xs text-faint">{option.note}</span>}
             </div>
           ))}

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { Provided } from '#components/ui/not-provided.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import type { Account } from '#lib/contract/records.ts'
 import { exactSum, isDifferent, isLess, isMore, negated, partialSum } from '#lib/shared/exact-sum.ts'
@@ -55,7 +55,7 @@ function AccountTile({ account, isChosen, onPress }: { account: Account; isChose
     <TileButton isChosen={isChosen} onPress={onPress} className="px-4 py-3">
       <span className="flex w-full items-center gap-2 pr-28">
         <span className="min-w-0 truncate font-medium" {...(name ? { title: name } : {})}>
-          {name || <NotProvided what="Name" />}
+          <Provided what="Name">{name}</Provided>
         </span>
         {isChosen && <Check aria-hidden="true" className="size-3.5 shrink-0 text-accent" />}
       </span>

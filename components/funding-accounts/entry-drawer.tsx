@@ -3,17 +3,16 @@
 import type { ReactNode } from 'react'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
-import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { NotProvided, Provided } from '#components/ui/not-provided.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { Cause, LedgerAmount } from './ledger-columns.tsx'
-import { entryKey, ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
+import { Cause, LedgerAmount, LedgerBalance } from './ledger-columns.tsx'
+import { entryKey, ledgerIntentLabel, ledgerStatusEntry } from './ledger-labels.ts'
 
 /** One entry of the ledger, whole. `entries` is the page that is shown; undefined while it is on its way. */
 export function EntryDrawer({
@@ -51,33 +50,25 @@ function entryTitle({ intent, accountLabel }: AccountTransaction): string {
 }
 
 export function EntryDetail({ entry }: { entry: AccountTransaction }) {
-  const { balance, asset, status } = entry
+  const { status } = entry
   return (
     <div className="grid gap-4">
       <dl className="divide-y rounded-panel border">
         <Row label="Amount">
           <LedgerAmount entry={entry} />
         </Row>
-        {status ? (
-          <Row label="Status" note={ledgerStatusEntry(status).meaning}>
-            <CodeBadge code={status} entryOf={ledgerStatusEntry} />
-          </Row>
-        ) : (
-          <Row label="Status">
-            <NotProvided />
-          </Row>
-        )}
+        <Row label="Status" note={status && ledgerStatusEntry(status).meaning}>
+          <CodeBadge code={status} entryOf={ledgerStatusEntry} />
+        </Row>
         <Row label="Balance after">
-          {balance === null && noBalanceText(status) !== null ? (
-            <span className="text-faint">{noBalanceText(status)}</span>
-          ) : (
-            <Amount amount={balance} currency={asset} />
-          )}
+          <LedgerBalance entry={entry} />
         </Row>
         <Row label="Time">
           <Time instant={entry.time ?? entry.createdAt} format="exact" isZoneShown />
         </Row>
-        <Row label="Description">{entry.description || <NotProvided />}</Row>
+        <Row label="Description">
+          <Provided>{entry.description}</Provided>
+        </Row>
       </dl>
       <dl className="divide-y rounded-panel border">
         <AccountRow label="Account" name={entry.accountLabel} number={entry.accountNumber} />
@@ -85,7 +76,9 @@ export function EntryDetail({ entry }: { entry: AccountTransaction }) {
         <AccountRow label="To" name={entry.toAccountLabel} number={entry.toAccountNumber} />
       </dl>
       <dl className="divide-y rounded-panel border">
-        <Row label="Intent">{entry.intent ? ledgerIntentLabel(entry.intent) : <NotProvided />}</Row>
+        <Row label="Intent">
+          <Provided>{entry.intent && ledgerIntentLabel(entry.intent)}</Provided>
+        </Row>
         <Row label="Caused by">
           <Cause entry={entry} />
         </Row>
@@ -126,12 +119,12 @@ function None() {
   return <span className="text-faint">none</span>
 }
 
-function Row({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
+function Row({ label, note, children }: { label: string; note?: string | null; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 px-3 py-2">
       <dt className="text-soft">{label}</dt>
       <dd className="min-w-0 wrap-anywhere">{children}</dd>
-      {note !== undefined && <dd className="col-start-2 text-2xs text-faint">{note}</dd>}
+      {note && <dd className="col-start-2 text-2xs text-faint">{note}</dd>}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { NotProvided, Provided } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
@@ -11,6 +11,14 @@ import { isMore } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { directionMeaning, ledgerIntentLabel, noBalanceText, ledgerStatusEntry } from './ledger-labels.ts'
+
+/** The balance after an entry, or why there is none. */
+export function LedgerBalance({ entry, className }: { entry: AccountTransaction; className?: string }) {
+  const { balance, asset, status } = entry
+  const why = balance === null && noBalanceText(status)
+  if (why) return <span className="text-xs whitespace-nowrap text-faint">{why}</span>
+  return <Amount amount={balance} currency={asset} {...(className ? { className } : {})} />
+}
 
 /** The amount of an entry with its sign and its colour; what never reached the balance is struck out. */
 export function LedgerAmount({ entry }: { entry: Pick<AccountTransaction, 'amount' | 'asset' | 'status'> }) {
@@ -32,10 +40,14 @@ function FromTo({ entry }: { entry: AccountTransaction }) {
   const [from, to] = [entry.fromAccountLabel ?? entry.fromAccountNumber, entry.toAccountLabel ?? entry.toAccountNumber]
   return (
     <span className="flex max-w-96 min-w-0 flex-wrap items-center gap-x-1">
-      <span>{from || <NotProvided />}</span>
+      <span>
+        <Provided>{from}</Provided>
+      </span>
       <ArrowRight aria-hidden="true" className="size-3 shrink-0" />
       <span className="sr-only">to</span>
-      <span>{to || <NotProvided />}</span>
+      <span>
+        <Provided>{to}</Provided>
+      </span>
     </span>
   )
 }
@@ -77,7 +89,9 @@ export const ledgerColumns: DataColumn<AccountTransaction>[] = [
     header: 'Intent',
     priority: 4,
     cell: ({ intent }) => (
-      <span className="whitespace-nowrap">{intent ? ledgerIntentLabel(intent) : <NotProvided />}</span>
+      <span className="whitespace-nowrap">
+        <Provided>{intent && ledgerIntentLabel(intent)}</Provided>
+      </span>
     ),
   },
   {
@@ -85,7 +99,9 @@ export const ledgerColumns: DataColumn<AccountTransaction>[] = [
     header: 'Description',
     priority: 2,
     cell: ({ description }) => (
-      <span className="line-clamp-2 max-w-72 min-w-32 wrap-anywhere">{description || <NotProvided />}</span>
+      <span className="line-clamp-2 max-w-72 min-w-32 wrap-anywhere">
+        <Provided>{description}</Provided>
+      </span>
     ),
     below: (entry) => <FromTo entry={entry} />,
     copy: ({ xid }) => (xid ? { text: xid, label: 'external ID' } : null),
@@ -116,11 +132,6 @@ export const ledgerColumns: DataColumn<AccountTransaction>[] = [
     header: 'Balance after',
     align: 'end',
     priority: 2,
-    cell: ({ balance, asset, status }) =>
-      balance === null && noBalanceText(status) !== null ? (
-        <span className="text-xs whitespace-nowrap text-faint">{noBalanceText(status)}</span>
-      ) : (
-        <Amount amount={balance} currency={asset} className="[&>span:first-child]:font-normal" />
-      ),
+    cell: (entry) => <LedgerBalance entry={entry} className="[&>span:first-child]:font-normal" />,
   },
 ]

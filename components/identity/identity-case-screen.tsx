@@ -13,7 +13,7 @@ import { OtherFields } from '#components/references/other-fields.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
@@ -108,7 +108,9 @@ function Decision({ account, identity }: Pick<IdentityCase, 'account' | 'identit
           {facts.map(({ label, value }) => (
             <div key={label} className="grid gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
               <dt className="text-soft">{label}</dt>
-              <dd className={clsx('wrap-anywhere', label === 'Reason' && 'font-medium')}>{value || <NotProvided />}</dd>
+              <dd className={clsx('wrap-anywhere', label === 'Reason' && 'font-medium')}>
+                <Provided>{value}</Provided>
+              </dd>
             </div>
           ))}
         </dl>

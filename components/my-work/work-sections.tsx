@@ -81,13 +81,9 @@ function Item({ source, item }: { source: WorkSection['source']; item: WorkSecti
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5 px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-56">
-        {href === null ? (
-          <span className="font-medium wrap-anywhere">{row.label(item)}</span>
-        ) : (
-          <TextLink href={href} className="inline-flex min-h-6 items-center font-medium wrap-anywhere">
-            {row.label(item)}
-          </TextLink>
-        )}
+        <TextLink href={href} className="inline-flex min-h-6 items-center font-medium wrap-anywhere">
+          {row.label(item)}
+        </TextLink>
         {row.text(item) && <p className="line-clamp-3 whitespace-pre-wrap wrap-anywhere">{row.text(item)}</p>}
         {(item.by || item.at) && (
           <p className="text-xs text-soft">

@@ -76,7 +76,7 @@ function isOn({ target }: Note, { type, id }: NoteTarget): boolean {
 function NoteRecord({ target }: Pick<Note, 'target'>) {
   const text = target.label ?? `${target.type.replace('cardaccount', 'account')} ${shortId(target.id)}`
   const href = recordHref(useEnvironment(), target)
-  return href === null ? text : <TextLink href={href}>{text}</TextLink>
+  return <TextLink href={href}>{text}</TextLink>
 }
 
 function NoteItem({

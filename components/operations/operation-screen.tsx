@@ -13,7 +13,7 @@ import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { quietLink } from '#components/ui/text-link.tsx'
+import { quietLink, TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
@@ -101,17 +101,7 @@ function sentFacts(environment: Environment, operation: Operation): Fact[] {
   const label = target.label ?? target.id
   return [
     { label: 'Action', value: findOperationDefinition(kind)?.label ?? kind },
-    {
-      label: 'About',
-      value:
-        href === null ? (
-          label
-        ) : (
-          <Link href={href} className={quietLink}>
-            {label}
-          </Link>
-        ),
-    },
+    { label: 'About', value: <TextLink href={href}>{label}</TextLink> },
     ...(reason ? [{ label: 'Reason', value: reasonText(reason) }] : []),
     ...(comment ? [{ label: 'Comment', value: comment }] : []),
   ]

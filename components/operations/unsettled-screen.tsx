@@ -6,7 +6,7 @@ import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
 import { count as counts } from '#components/ui/count.ts'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -48,7 +48,7 @@ export function UnsettledScreen() {
     what: 'The operations',
     pageSize: 25,
   })
-  const { data, filter, toggle, params } = list
+  const { data, filter, toggle } = list
   return (
     <Page
       isDense
@@ -60,7 +60,7 @@ export function UnsettledScreen() {
       <ListFilters list={list}>
         <FilterSelect label="Action" allLabel="any" {...filter('kind')} options={kindOptions} />
         <FilterToggle label="Sent by me" {...toggle('by', 'me')} />
-        {params.about !== null && <FilterToggle label={`About ${shortId(params.about)}`} {...toggle('about')} />}
+        <LinkedFilter label="About" {...filter('about')} />
       </ListFilters>
       <ListTable
         list={list}

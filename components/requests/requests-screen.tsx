@@ -6,7 +6,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
-import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
 import { refuseCardNumber } from '#components/filters/filter-values.ts'
 import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -14,7 +14,6 @@ import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ServiceRequest } from '#lib/console/requests/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { shortId } from '#lib/shared/ids.ts'
 import { MethodLabel, StatusCode } from './exchange-parts.tsx'
 import { requestList } from './requests-params.ts'
 
@@ -62,7 +61,7 @@ export function RequestsScreen() {
     pageSize: 50,
   })
   const { params, setParams, filter, toggle, data } = list
-  const { operationId, open } = params
+  const { open } = params
   return (
     <Page isDense title="API requests" subtitle="Requests to the card service, newest first. Deleted after 30 days.">
       <ListFilters list={list}>
@@ -74,9 +73,7 @@ export function RequestsScreen() {
         />
         <FilterSelect label="Result" {...filter('failed')} options={[{ value: 'true', label: 'Errors' }]} />
         <FilterToggle label="Background requests" {...toggle('background', 'true')} />
-        {operationId !== null && (
-          <FilterToggle label={`Operation: ${shortId(operationId)}`} {...toggle('operationId')} />
-        )}
+        <LinkedFilter label="Operation:" {...filter('operationId')} />
       </ListFilters>
       <ListTable
         list={list}

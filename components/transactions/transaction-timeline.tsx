@@ -52,21 +52,17 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
     intent === 'charge'
       ? { title: 'Captured', tone: 'good', detail: 'Posted: the charge is final.' }
       : { title: 'Posted', tone: 'good', detail: 'Final.' },
-  void: ({ by, at }) => ({
+  void: ({ by }) => ({
     title: 'Void',
     tone: 'neutral',
-    detail: [
-      by && `The fee was waived by ${by.name}.`,
-      'It no longer counts in the balance.',
-      at === null && 'Time unknown.',
-    ]
+    detail: [by && `The fee was waived by ${by.name}.`, 'It no longer counts in the balance.']
       .filter(Boolean)
       .join(' '),
   }),
-  status: ({ status, at }) => ({
+  status: ({ status }) => ({
     title: `Became ${status === null ? 'another status' : transactionStatusInSentence(status)}`,
-    tone: status === null ? 'neutral' : transactionStatusEntry(status).tone,
-    detail: at === null ? 'Time unknown.' : null,
+    tone: transactionStatusEntry(status).tone,
+    detail: null,
   }),
   refunded: ({ known }) => ({
     title: 'Refunded',
@@ -76,13 +72,11 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
         ? 'An entry with the same amount, card and description. It may be another refund.'
         : 'By the entry with the same reference.',
   }),
-  disputed: ({ status, at }) => ({
-    title: status === null ? 'Not disputed any more' : disputeStatusEntry(status).label,
-    tone: status === null ? 'neutral' : disputeStatusEntry(status).tone,
-    detail: [status !== null && disputeStatusEntry(status).meaning, at === null && 'Time unknown.']
-      .filter(Boolean)
-      .join(' '),
-  }),
+  disputed: ({ status }) => {
+    if (status === null) return { title: 'Not disputed any more', tone: 'neutral', detail: null }
+    const { label, tone, meaning } = disputeStatusEntry(status)
+    return { title: label, tone, detail: meaning }
+  },
 }
 
 /** One step as text. An unknown status is shown as the service sent it. */
@@ -170,13 +164,13 @@ function Step({
         </div>
         {detail && <div className="text-xs wrap-anywhere text-soft">{detail}</div>}
         <div className="flex flex-wrap gap-x-3 text-2xs text-faint">
-          {sources[entry.known] !== null && <span>{sources[entry.known]}</span>}
-          {entry.eventId !== null && seesInbox && (
+          {sources[entry.known] && <span>{sources[entry.known]}</span>}
+          {entry.eventId && seesInbox && (
             <TextLink href={routes.inbox(environment, { cardAccountId, open: entry.eventId })}>
               The event<span className="sr-only"> that reported: {title}</span>
             </TextLink>
           )}
-          {entry.relatedId !== null && (
+          {entry.relatedId && (
             <TextLink href={routes.transaction(environment, cardAccountId, entry.relatedId)}>
               The entry<span className="sr-only"> of the refund</span>
             </TextLink>

@@ -1,13 +1,8 @@
 import type { ReactNode } from 'react'
-import { isMissing, NotProvided } from './not-provided.tsx'
+import { Provided } from './not-provided.tsx'
 
 /** A missing value (null, undefined, an empty text) is shown as not provided. */
 export type Fact = { label: string; value: ReactNode }
-
-/** The value behind the label of a fact. */
-function factValue(value: ReactNode): ReactNode {
-  return isMissing(value) ? <NotProvided /> : value
-}
 
 /** Facts about one thing, a line each. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
@@ -19,7 +14,9 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
           className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-x-3 py-1.5 first:pt-0 last:pb-0 @sm:grid-cols-[9rem_minmax(0,1fr)] @sm:gap-x-4"
         >
           <dt className="text-soft">{label}</dt>
-          <dd className="min-w-0 wrap-anywhere [&_time]:whitespace-normal">{factValue(value)}</dd>
+          <dd className="min-w-0 wrap-anywhere [&_time]:whitespace-normal">
+            <Provided>{value}</Provided>
+          </dd>
         </div>
       ))}
     </dl>
@@ -36,7 +33,9 @@ export function FactBox({ facts }: { facts: readonly Fact[] }) {
           className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-x-3 px-3 py-2 @sm:grid-cols-[9rem_minmax(0,1fr)] @sm:gap-x-4"
         >
           <dt className="text-soft">{label}</dt>
-          <dd className="min-w-0 [&_time]:whitespace-normal">{factValue(value)}</dd>
+          <dd className="min-w-0 [&_time]:whitespace-normal">
+            <Provided>{value}</Provided>
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
 
 export const notProvided = 'Not provided'
 
@@ -19,6 +20,11 @@ export function NotProvided({ what, className }: { what?: string; className?: st
       <span className="sr-only in-[dd]:not-sr-only">{text}</span>
     </span>
   )
+}
+
+/** A value of the service, or that it was not provided. */
+export function Provided({ what, children }: { what?: string; children: ReactNode }) {
+  return isMissing(children) ? <NotProvided {...(what ? { what } : {})} /> : children
 }
 
 /** Whether there is nothing to show: absent, null or an empty text. */

@@ -8,7 +8,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { LinkedFilter } from '#components/filters/filter-toggle.tsx'
 import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -89,8 +89,8 @@ export function InboxScreen() {
     what: 'The inbox',
     pageSize: 50,
   })
-  const { params, setParams, change, filter, toggle, data } = list
-  const { cardAccountId, cardId, open } = params
+  const { params, setParams, change, filter, data } = list
+  const { open } = params
 
   return (
     <Page
@@ -113,10 +113,8 @@ export function InboxScreen() {
         />
         <FilterSelect label="Kind" {...filter('kind')} options={kindOptions} />
         <FilterDays params={params} onChange={change} />
-        {cardAccountId !== null && (
-          <FilterToggle label={`Account ${shortId(cardAccountId)}`} {...toggle('cardAccountId')} />
-        )}
-        {cardId !== null && <FilterToggle label={`Card ${shortId(cardId)}`} {...toggle('cardId')} />}
+        <LinkedFilter label="Account" {...filter('cardAccountId')} />
+        <LinkedFilter label="Card" {...filter('cardId')} />
       </ListFilters>
       <ListTable
         list={list}

@@ -22,7 +22,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count, matchText } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { Provided } from '#components/ui/not-provided.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
@@ -140,7 +140,9 @@ const allColumns: DataColumn<ProgramCard>[] = [
     header: 'Card',
     cell: ({ last4, embossedName }) => (
       <span className="inline-flex flex-wrap items-baseline gap-x-2 font-medium">
-        <span className="font-mono">{last4 ? `•${last4}` : <NotProvided />}</span>
+        <span className="font-mono">
+          <Provided>{last4 && `•${last4}`}</Provided>
+        </span>
         <bdi className="wrap-anywhere">{embossedName}</bdi>
       </span>
     ),
@@ -168,13 +170,17 @@ const allColumns: DataColumn<ProgramCard>[] = [
     id: 'product',
     header: 'Product',
     priority: 4,
-    cell: ({ productName }) => <span className="text-soft">{productName ?? <NotProvided />}</span>,
+    cell: ({ productName }) => (
+      <span className="text-soft">
+        <Provided>{productName}</Provided>
+      </span>
+    ),
   },
   {
     id: 'expires',
     header: 'Expires',
     priority: 3,
-    cell: ({ expiresOn }) => <span className="text-soft tabular-nums">{expiryText(expiresOn)}</span>,
+    cell: ({ expiresOn }) => expiresOn && <span className="text-soft tabular-nums">{expiryText(expiresOn)}</span>,
   },
   {
     id: 'used',
@@ -196,14 +202,13 @@ const allColumns: DataColumn<ProgramCard>[] = [
     hint: 'The used share of the largest charge that the limits of the card, or of its account, allow',
     align: 'end',
     priority: 3,
-    cell: ({ limitUse }) => <LimitUse share={limitUse} />,
+    cell: ({ limitUse }) => limitUse && <LimitUse share={limitUse} />,
   },
 ]
 const columns = allColumns.map((column) => ({ ...column, isSortable: isSortable(column.id) }))
 
 /** Marked where less than a tenth is left. */
-function LimitUse({ share }: { share: string | null }) {
-  if (share === null) return noValue
+function LimitUse({ share }: { share: string }) {
   const percent = Math.round(Number(share) * 100)
   return (
     <span className={clsx('tabular-nums', Number(share) > 0.9 ? 'font-medium text-warn' : 'text-soft')}>
@@ -226,8 +231,8 @@ function StatusBadges({
 }
 
 /** "03/2027" of 202703. */
-function expiryText(expiresOn: number | null): string {
-  return expiresOn === null ? '–' : `${String(expiresOn % 100).padStart(2, '0')}/${Math.floor(expiresOn / 100)}`
+function expiryText(expiresOn: number): string {
+  return `${String(expiresOn % 100).padStart(2, '0')}/${Math.floor(expiresOn / 100)}`
 }
 
 function AccountLink({ card: { cardAccountId, accountName } }: { card: ProgramCard }) {

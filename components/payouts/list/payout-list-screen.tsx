@@ -20,7 +20,7 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { matchText } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/auth/permissions.ts'
@@ -85,7 +85,11 @@ const columns: readonly Column[] = [
     id: 'method',
     header: 'Method',
     priority: 4,
-    cell: ({ method }) => <span className="text-soft">{method ? payoutMethodLabel(method) : <NotProvided />}</span>,
+    cell: ({ method }) => (
+      <span className="text-soft">
+        <Provided>{method && payoutMethodLabel(method)}</Provided>
+      </span>
+    ),
     below: ({ destination }) =>
       [destination.country && countryLabel(destination.country), destination.bankName].filter(Boolean).join(' · ') ||
       null,

@@ -63,7 +63,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
   }
   const form = usePayoutForm(element, funding?.accounts, edited, repeated?.fields)
   const { account, choices } = form
-  const remaining = useRemaining(quoting.held, quoting.outdated === null)
+  const remaining = useRemaining(quoting.held, !quoting.outdated)
   const submission = useSubmission({ form, quoting })
   useTypedWork(form.isDirty ? 'this payout' : null)
   const failure = funding ? null : readFailure(error, 'The funding accounts')
@@ -75,7 +75,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
     state: remaining.state,
     outdated: quoting.outdated,
     isOutcomeOpen: submission.isOutcomeOpen,
-    overdrawn: overdrawnBy(form, quoting.outdated === null ? quoting.held : null),
+    overdrawn: overdrawnBy(form, quoting.current),
   })
 
   async function getQuote() {
@@ -138,7 +138,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
             unavailable={mayPay ? undefined : onlyRoles('payouts.submit')}
           />
         </WherePanel>
-        <AmountPanel form={form} quote={quoting.outdated === null ? (quoting.held?.quote ?? null) : null} />
+        <AmountPanel form={form} quote={quoting.current && quoting.current.quote} />
         <DetailsPanel form={form} />
         <div className="grid min-w-0 gap-4 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-3 lg:row-start-1">
           <IssueSummary form={form} />

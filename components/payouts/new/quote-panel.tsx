@@ -32,25 +32,22 @@ const outdatedSentences: Record<Outdated, string> = {
 /** Describes a quote's state, read out once when it changes, and why there is no quote. */
 function QuoteNotices({
   state,
-  hasQuote,
+  isCurrent,
   outdated,
   problem,
 }: {
   state: Remaining['state']
-  hasQuote: boolean
+  isCurrent: boolean
   outdated: Outdated | null
   problem: QuoteProblem | null
 }) {
   return (
     <>
-      {hasQuote && outdated !== null && <Callout tone="warn">{outdatedSentences[outdated]}</Callout>}
+      {outdated && <Callout tone="warn">{outdatedSentences[outdated]}</Callout>}
       <output className="sr-only">
-        {hasQuote &&
-          outdated === null &&
-          state === 'last-call' &&
-          'The quote is about to expire and can’t be submitted.'}
+        {isCurrent && state === 'last-call' && 'The quote is about to expire and can’t be submitted.'}
       </output>
-      {hasQuote && outdated === null && state === 'expired' && (
+      {isCurrent && state === 'expired' && (
         <Callout tone="warn" title="This quote has expired." isAlert>
           Nothing was sent. A new quote keeps your entries and shows what changed.
         </Callout>
@@ -120,26 +117,26 @@ export function QuotePanel({
   unavailable: Unavailable
   onSubmit: () => void
 }) {
-  const { held, outdated, previous, problem, isRequesting } = quoting
+  const { held, current, outdated, previous, problem, isRequesting } = quoting
   return (
     <Panel title="Quote" {...(held ? { note: <IdText id={held.quote.id} label="quote ID" /> } : {})}>
       <div className="grid gap-4">
         {!held && !problem && (
           <p className="max-w-prose text-soft">Checks the beneficiary and holds a rate for about a minute.</p>
         )}
-        {held && <Held held={held} outdated={outdated} remaining={remaining} />}
-        {held && outdated === null && <SimilarPayouts similar={held.quote.similar} />}
-        {held && previous && outdated === null && (
+        {held && <Held held={held} isCurrent={current !== null} remaining={remaining} />}
+        {current && <SimilarPayouts similar={current.quote.similar} />}
+        {current && previous && (
           <ul
             aria-label="What changed since the quote before"
             className="grid gap-0.5 rounded-control bg-hover px-3 py-2"
           >
-            {differenceSentences(previous, held.quote).map((sentence) => (
+            {differenceSentences(previous, current.quote).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         )}
-        <QuoteNotices state={remaining.state} hasQuote={held !== null} outdated={outdated} problem={problem} />
+        <QuoteNotices state={remaining.state} isCurrent={current !== null} outdated={outdated} problem={problem} />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           {held && <SubmitButton unavailable={unavailable.submitting} onSubmit={onSubmit} />}
           <Button
@@ -183,12 +180,12 @@ function SubmitButton({ unavailable, onSubmit }: { unavailable: string | undefin
   )
 }
 
-function Held({ held, outdated, remaining }: { held: HeldQuote; outdated: Outdated | null; remaining: Remaining }) {
+function Held({ held, isCurrent, remaining }: { held: HeldQuote; isCurrent: boolean; remaining: Remaining }) {
   const { quote, validatedAtMs } = held
-  const isUsable = outdated === null && remaining.state !== 'expired'
+  const isUsable = isCurrent && remaining.state !== 'expired'
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-      {outdated === null && <QuoteRing remaining={remaining} lifetimeMs={Math.min(quote.expiresInMs, 60 * minuteMs)} />}
+      {isCurrent && <QuoteRing remaining={remaining} lifetimeMs={Math.min(quote.expiresInMs, 60 * minuteMs)} />}
       <div className={isUsable ? 'min-w-0 flex-1 basis-72' : 'min-w-0 flex-1 basis-72 text-soft'}>
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="sr-only">You send </span>
@@ -201,11 +198,11 @@ function Held({ held, outdated, remaining }: { held: HeldQuote; outdated: Outdat
           1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency} · expires{' '}
           <Time instant={quote.expiresAt} format="time-seconds" isZoneShown />
         </p>
-        <RateComparison quote={quote} isFollowed={outdated === null} className="mt-0.5 text-soft" />
-        {outdated === null && !quote.isValidated && (
+        <RateComparison quote={quote} isFollowed={isCurrent} className="mt-0.5 text-soft" />
+        {isCurrent && !quote.isValidated && (
           <p className="mt-1 text-warn">Beneficiary not validated: the card service doesn’t say whether it is valid.</p>
         )}
-        {outdated === null && quote.isValidated && (
+        {isCurrent && quote.isValidated && (
           <p className="mt-1 flex items-center gap-1.5 text-good">
             <CircleCheck aria-hidden="true" className="size-4 shrink-0" />
             <span>

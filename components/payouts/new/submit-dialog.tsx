@@ -20,7 +20,7 @@ import type { Account } from '#lib/contract/records.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
-import { exactSum, negated } from '#lib/shared/exact-sum.ts'
+import { exactSum, isLess, negated } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -278,9 +278,9 @@ function given(label: string, text: string | null | undefined): Row[] {
 
 /** The account's available amount, and what remains of it afterwards. */
 function Available({ account, sent }: { account: Submission['account']; sent: string }) {
-  if (account.available === null) return <NotProvided />
   const after = exactSum([account.available, negated(sent)])
-  const isShort = after.startsWith('-')
+  if (!after) return <NotProvided />
+  const isShort = isLess(after, 0)
   return (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
       <Amount amount={account.available} currency={account.currency} isCurrencyShown={false} /> →{' '}

@@ -101,9 +101,12 @@ export function useQuote() {
     return newest.current === sequence ? result : null
   }
 
+  const isRequesting = state.awaited !== null
   return {
     ...state,
-    isRequesting: state.awaited !== null,
+    /** The quote that can still be submitted: the details are those that it was requested for. */
+    current: state.outdated ? null : state.held,
+    isRequesting,
     request,
     edited() {
       newest.current += 1

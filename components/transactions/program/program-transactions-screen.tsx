@@ -12,7 +12,7 @@ import { AccountFilter } from '#components/fees/account-filter.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
-import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { LinkedFilter } from '#components/filters/filter-toggle.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -27,6 +27,7 @@ import type { TransactionCoverage } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { negated } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { present } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { DisputeAge, disputeAges } from '../dispute-age.tsx'
 import { transactionColumns } from '../transaction-columns.tsx'
@@ -237,7 +238,7 @@ function TransactionFilterBar({
   choices: TransactionChoices | undefined
   columns: DataColumn<ProgramTransaction>[]
 }) {
-  const { params, change, filter, toggle } = list
+  const { params, change, filter } = list
   const asSent = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
   return (
     <ListFilters
@@ -263,11 +264,11 @@ function TransactionFilterBar({
       />
       <FilterText label="Merchant" {...filter('merchant')} />
       <AccountFilter
-        chosen={params.cardAccountId === null ? [] : [params.cardAccountId]}
+        chosen={present([params.cardAccountId])}
         onChange={(ids) => change({ cardAccountId: ids?.at(-1) ?? null })}
       />
       <FilterText label="Card" placeholder="last four" {...filter('cardLast4')} problem={last4Problem} />
-      {params.cardId !== null && <FilterToggle label={`Card ${shortId(params.cardId)}`} {...toggle('cardId')} />}
+      <LinkedFilter label="Card" {...filter('cardId')} />
       <FilterMenu label="MCC" {...filter('mcc')} options={asSent(choices.mccs)} />
       <FilterMenu label="Response" {...filter('responseCode')} options={asSent(choices.responseCodes)} />
       {params.responseMessage !== null && <FilterText label="Reason" {...filter('responseMessage')} />}
