@@ -14,11 +14,11 @@ import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { type Fact, FactList } from '#components/ui/fact-list.tsx'
+import { type Facts, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { quietLink } from '#components/ui/text-link.tsx'
+import { quietLink, TextLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { roleName } from '#lib/auth/permissions.ts'
@@ -120,53 +120,24 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   const { effect, reason, comment, because, target, by, ticket } = approval
   const href = targetHref(environment, approval)
   const money = (amount: string) => `${formatAmount(amount, terms?.sourceCurrency ?? null)} ${terms?.sourceCurrency}`
-  const facts: Fact[] = [
-    ...(href
-      ? [
-          {
-            label: 'About',
-            value: (
-              <Link href={href} className={quietLink}>
-                {target.label ?? target.id}
-              </Link>
-            ),
-          },
-        ]
-      : []),
-    ...(ticket === null
-      ? []
-      : [
-          { label: 'Ticket', value: ticket },
-          { label: 'Requested by', value: by.name },
-        ]),
-    ...(terms && approval.state === 'waiting'
-      ? [
-          {
-            label: 'If the quote expires',
-            value: `A new one is used. It may cost ${money(terms.maximumSourceAmount)} at most.`,
-          },
-        ]
-      : []),
-    ...(terms && approval.state === 'approved'
-      ? [{ label: 'Approved at most', value: money(terms.maximumSourceAmount) }]
-      : []),
+  const facts: Facts = [
+    href && { label: 'About', value: <TextLink href={href}>{target.label ?? target.id}</TextLink> },
+    ticket && { label: 'Ticket', value: ticket },
+    ticket && { label: 'Requested by', value: by.name },
+    terms &&
+      approval.state === 'waiting' && {
+        label: 'If the quote expires',
+        value: `A new one is used. It may cost ${money(terms.maximumSourceAmount)} at most.`,
+      },
+    terms && approval.state === 'approved' && { label: 'Approved at most', value: money(terms.maximumSourceAmount) },
     // A payout's reason and comment are its purpose and remarks, which are among its facts.
-    ...(detail.payout
-      ? []
-      : [
-          {
-            label: 'Reason',
-            value:
-              reason === null ? (
-                'None given'
-              ) : (
-                <span className="first-letter:uppercase inline-block">{reasonText(reason)}</span>
-              ),
-          },
-          ...(comment ? [{ label: 'Comment', value: comment }] : []),
-        ]),
+    !detail.payout && {
+      label: 'Reason',
+      value: reason ? <span className="first-letter:uppercase inline-block">{reasonText(reason)}</span> : 'None given',
+    },
+    !detail.payout && comment && { label: 'Comment', value: comment },
     // For a request from a ticket, the policy adds nothing to the ticket and its agent.
-    ...(ticket === null ? [{ label: 'Policy', value: because.join(' ') }] : []),
+    !ticket && { label: 'Policy', value: because.join(' ') },
   ]
   return (
     <Panel title="Effect">
@@ -214,7 +185,7 @@ function RequestPanel({ detail }: { detail: ApprovalDetail }) {
       </Panel>
     )
   }
-  const digests: Fact[] = [
+  const digests: Facts = [
     ...(request.sha256
       ? [{ label: 'SHA-256', value: <IdText id={request.sha256} label="SHA-256 of the request" isWhole /> }]
       : []),

@@ -3,14 +3,14 @@
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
-import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
+import { type Facts, FactBox } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditDetail, AuditEntry, AuditRequest } from '#lib/audit/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { reasonText } from '#lib/shared/reasons.ts'
+import { statedReason } from '#lib/shared/reasons.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { actorName, actorRole, actLabel, outcomeTable } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
@@ -80,8 +80,9 @@ function Related({ entry: { by, target, operationId, requestId } }: { entry: Aud
   )
 }
 
-function toFacts(environment: Environment, entry: AuditEntry): Fact[] {
+function toFacts(environment: Environment, entry: AuditEntry): Facts {
   const { at, by, facts, outcome, code, reason, comment, details } = entry
+  const stated = statedReason(reason)
   return [
     {
       label: 'On',
@@ -91,19 +92,18 @@ function toFacts(environment: Environment, entry: AuditEntry): Fact[] {
         </span>
       ),
     },
-    ...(facts.limit ? [{ label: 'Limit', value: <AuditLimit limit={facts.limit} /> }] : []),
+    facts.limit && { label: 'Limit', value: <AuditLimit limit={facts.limit} /> },
     { label: 'Result', value: <StatusBadge {...outcomeTable[outcome]} /> },
-    ...(code ? [{ label: 'Code', value: <span className="font-mono text-xs wrap-anywhere">{code}</span> }] : []),
+    code && { label: 'Code', value: <span className="font-mono text-xs wrap-anywhere">{code}</span> },
     { label: 'User', value: by ? `${by.name}, ${actorRole(by)}` : actorName(by) },
     { label: 'Time', value: <Time instant={at} format="exact" isZoneShown /> },
-    ...(reason && reason !== 'other'
-      ? [{ label: 'Reason', value: <span className="wrap-anywhere">{reasonText(reason)}</span> }]
-      : []),
-    ...(comment ? [{ label: 'Comment', value: <Quoted>{comment}</Quoted> }] : []),
-    ...(details.ipAddress ? [{ label: 'IP address', value: details.ipAddress }] : []),
-    ...(details.linkExpiresAt
-      ? [{ label: 'Link valid until', value: <Time instant={details.linkExpiresAt} format="exact" isZoneShown /> }]
-      : []),
+    stated && { label: 'Reason', value: <span className="wrap-anywhere">{stated}</span> },
+    comment && { label: 'Comment', value: <Quoted>{comment}</Quoted> },
+    details.ipAddress && { label: 'IP address', value: details.ipAddress },
+    details.linkExpiresAt && {
+      label: 'Link valid until',
+      value: <Time instant={details.linkExpiresAt} format="exact" isZoneShown />,
+    },
   ]
 }
 
@@ -115,7 +115,7 @@ function Request({ request: { call, body, withheld } }: { request: AuditRequest 
         <h3 id="audit-request" className="font-medium">
           What was sent
         </h3>
-        {body !== null && <CopyButton text={body} label="what was sent" />}
+        <CopyButton text={body} label="what was sent" />
       </div>
       <p className="font-mono text-xs wrap-anywhere text-soft">{call}</p>
       {body === null ? (

@@ -118,6 +118,7 @@ function Progress({
 }: {
   detail: ReadResult<'readBulkJob'>
 }) {
+  const isOver = job.finishedAt !== null
   const left = useTicking((nowMs) => timeLeft(job, rowsPerSecond, nowMs) ?? '')
   const headline = useRef<HTMLHeadingElement>(null)
   const focusHeadline = useCallback(() => headline.current?.focus(), [])
@@ -130,17 +131,17 @@ function Progress({
               {formatHeadline(job)}
             </h2>
             <output className="sr-only">{jobLabel(job).label}</output>
-            {!isWaitingForApproval && job.finishedAt === null && (
+            {!isWaitingForApproval && !isOver && (
               <p className="text-soft">{formatProgress(job, rowsPerSecond, left)}</p>
             )}
           </div>
-          {job.finishedAt === null && job.state !== 'cancelled' && (
+          {!isOver && job.state !== 'cancelled' && (
             <BulkControls job={job} isWaitingForApproval={isWaitingForApproval} onOver={focusHeadline} />
           )}
         </div>
         <BulkProgress job={job} />
         <BulkCounts job={job} />
-        <BulkMoneyLine money={money} isOver={job.finishedAt !== null} />
+        <BulkMoneyLine money={money} isOver={isOver} />
         {isWaitingForApproval ? (
           <Callout tone="info" title="Waiting for approval">
             <WaitingRequest approvalId={job.id} />

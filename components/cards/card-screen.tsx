@@ -26,7 +26,7 @@ import { Time } from '#components/ui/time.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { CardDetail, CardHistory, CardRailStop, LinkedCard } from '#lib/console/cards/types.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
-import { reasonText } from '#lib/shared/reasons.ts'
+import { statedReason } from '#lib/shared/reasons.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { CancellationWaiting } from './cancellation-waiting.tsx'
 import { CardActionButtons } from './card-action-buttons.tsx'
@@ -184,18 +184,18 @@ const CardRecords = memo(function CardRecords({
 function StatusReason({ current }: { current: CardHistory['current'] }) {
   const { status, by, reason, act } = current
   if (status === null || by === null) return null
-  const because = reason !== null && reason !== 'other' && ` because: ${reasonText(reason).toLowerCase()}`
+  const stated = statedReason(reason)?.toLowerCase()
   return (
     <span className="font-medium text-ink wrap-anywhere">
       {heldLabel(act, status)} by {by.name}
-      {because}.
+      {stated && ` because: ${stated}`}.
     </span>
   )
 }
 
 /** The audit entry of the status. */
 function HeldEntry({ current: { status, by, operationId } }: { current: CardHistory['current'] }) {
-  return status === null || by === null || operationId === null ? null : <AuditEntryLink operationId={operationId} />
+  return status && by && operationId && <AuditEntryLink operationId={operationId} />
 }
 
 /** "Unlocked" and not "Active" where a person unlocked it. */
@@ -218,11 +218,11 @@ function Connected({
       {last4 ? `card ending ${last4}` : 'another card'}
     </TextLink>
   )
-  if (!replacedBy && !replaces && underWay === null && waiting.length === 0) return null
+  if (!replacedBy && !replaces && !underWay && waiting.length === 0) return null
   return (
     <div className="grid gap-2">
       <WaitingChanges title="Cancellation waiting." waiting={waiting} />
-      {underWay !== null && <Callout title="A replacement is being issued.">It appears here.</Callout>}
+      {underWay && <Callout title="A replacement is being issued.">It appears here.</Callout>}
       {(replacedBy || replaces) && (
         <Callout tone="neutral">
           {replacedBy && <>Replaced by {link(replacedBy)}. </>}
@@ -235,7 +235,7 @@ function Connected({
 
 /** Why a card is not replaced once more. */
 function replacedText({ replacedBy, underWay }: CardDetail['replacements']): string | undefined {
-  if (underWay !== null) return 'Its replacement is being issued.'
+  if (underWay) return 'Its replacement is being issued.'
   if (!replacedBy) return undefined
   return replacedBy.last4 ? `Replaced by card ending ${replacedBy.last4}.` : 'Replaced by another card.'
 }

@@ -18,7 +18,7 @@ import type { CardHistoryEntry } from '#lib/console/cards/types.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { present, unknownLast } from '#lib/shared/provided.ts'
-import { reasonText } from '#lib/shared/reasons.ts'
+import { statedReason } from '#lib/shared/reasons.ts'
 import { cardActionUi } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
 
@@ -33,8 +33,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
   const row = findOperationDefinition(act)
   const action = act.replace('card.', '')
   const label = row?.label ?? act
-  const why = reason === null || reason === 'other' ? null : reasonText(reason).toLowerCase()
-  const parts = [by.name, why, outcome.state === 'refused' ? outcome.happened : null]
+  const parts = [by.name, statedReason(reason)?.toLowerCase(), outcome.state === 'refused' ? outcome.happened : null]
   return {
     key: operationId,
     at,

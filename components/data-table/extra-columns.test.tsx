@@ -12,6 +12,7 @@ const columns: DataColumn<Row>[] = [
   { id: 'name', header: 'Account', cell: ({ id }) => id },
   { id: 'balance', header: 'Balance', align: 'end', isSortable: true, hint: 'Sorts by value', cell: () => '1.00' },
   { id: 'limit', header: 'Limit', align: 'end', isExtra: true, cell: ({ limit }) => limit },
+  { id: 'note', header: 'Note', isExtra: true, cell: () => null },
 ]
 
 function htmlWith(chosen: string): string {
@@ -37,6 +38,11 @@ test('an extra column is there once it is chosen, and none of the others then', 
   expect(htmlWith('')).not.toContain('50,000.00')
   expect(htmlWith('accounts:name.limit')).toContain('50,000.00')
   expect(htmlWith('accounts:name.limit')).not.toContain('1.00')
+})
+
+test('a cell without a value has a dash', () => {
+  expect(htmlWith('accounts:name.note')).toContain('>–</span>')
+  expect(htmlWith('accounts:name.limit')).not.toContain('–')
 })
 
 test('a column that can be sorted says by what', () => {

@@ -5,6 +5,7 @@ import { createWriter, type Writer } from '#components/messages/writer.ts'
 import { payoutStatusEntry } from '#components/payouts/payout-labels.ts'
 import { describeDecline } from '#components/transactions/decline-text.ts'
 import { disputeStatusEntry, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
+import { foreignCharge } from '#components/transactions/transaction-meanings.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { operationDefinition } from '#lib/api/actions.ts'
 import type {
@@ -29,6 +30,7 @@ import { isDifferent, isLess } from '#lib/shared/exact-sum.ts'
 import { requestRow } from '#lib/shared/help-desk-requests.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Locale } from '#lib/shared/locale.ts'
+import { present } from '#lib/shared/provided.ts'
 
 type RecordsOf<Type extends EmbedRecords['type']> = Extract<EmbedRecords, { type: Type }>
 type Described = Pick<EmbedView, 'title' | 'subtitle' | 'status' | 'notes' | 'figures' | 'facts' | 'lists'>
@@ -279,23 +281,24 @@ function isDisputed({ disputeAmount }: CardAccount): boolean {
   return isDifferent(disputeAmount, 0)
 }
 
-function toRowAmount(writer: Writer, amount: number | null, currency: string | null): EmbedRow['amount'] {
-  return amount === null ? null : { amount: writer.figure(amount, currency), currency: currency ?? '' }
+function toRowAmount(writer: Writer, amount: number | null, currency: string | null, sign = ''): EmbedRow['amount'] {
+  return amount === null ? null : { amount: `${sign}${writer.figure(amount, currency)}`, currency: currency ?? '' }
 }
 
 function describeAccount(writer: Writer, records: RecordsOf<'card-account'>): Described {
   const { texts, amount, label, time } = writer
   const { account, rejectedReason, cards, transactions } = records
   const { currency, accountType, available, balance, limit, outstanding, disputeAmount } = account
-  const document = rejectedReason === null ? undefined : texts.rejectionDocument(rejectedReason)
   const isCredit = accountType === 'credit'
   return {
     title: accountTitle(writer, account),
     subtitle: joined([label(texts.accountTypes, accountType), currency]),
     status: identityStatus(writer, account),
     notes: [
-      ...(rejectedReason === null ? [] : [{ tone: 'bad' as const, text: texts.rejection(rejectedReason) }]),
-      ...(document === undefined ? [] : [{ tone: 'neutral' as const, text: document }]),
+      ...present([rejectedReason]).flatMap((reason) => [
+        { tone: 'bad' as const, text: texts.rejection(reason) },
+        ...present([texts.rejectionDocument(reason)]).map((text) => ({ tone: 'neutral' as const, text })),
+      ]),
       ...(isDisputed(account)
         ? [{ tone: 'warn' as const, text: texts.amountDisputed(amount(disputeAmount, currency)) }]
         : []),
@@ -453,9 +456,9 @@ function transactionFigure(writer: Writer, transaction: CardAccountTransaction):
 }
 
 /** The merchant's amount, where it was in another currency than the account's. */
-function merchantAmount(writer: Writer, { authorization, currency }: CardAccountTransaction): string | null {
-  if (!authorization?.currency || authorization.amount === null || authorization.currency === currency) return null
-  return writer.amount(authorization.amount, authorization.currency)
+function merchantAmount(writer: Writer, transaction: CardAccountTransaction): string | null {
+  const charge = foreignCharge(transaction)
+  return charge && writer.amount(charge.amount, charge.currency)
 }
 
 function declineReason({ texts }: Writer, { status, authorization }: Listed): string | undefined {
@@ -526,7 +529,7 @@ function transactionRow(writer: Writer, transaction: Listed): EmbedRow {
     title: transactionTitle(writer, transaction),
     detail: joined([writer.time(createdAt, 'short'), declineReason(writer, transaction)]),
     status: badge(transactionStatus(writer, transaction)),
-    amount: amount === null ? null : { amount: `${sign}${writer.figure(amount, currency)}`, currency: currency ?? '' },
+    amount: toRowAmount(writer, amount, currency, sign),
     ...(cardAccountId === null ? {} : { open: { type: 'transaction', id, cardAccountId } }),
   }
 }

@@ -9,7 +9,7 @@ import { useSentFacts } from '#components/payouts/sent-payout.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { type Fact, FactList } from '#components/ui/fact-list.tsx'
+import { type Facts, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -77,7 +77,7 @@ function Detail({ record }: { record: OperationRecord }) {
         <FactList
           facts={[
             { label: 'Idempotency key', value: <IdText id={operation.id} label="operation ID" isWhole /> },
-            ...(payout ? [{ label: 'Quote', value: <IdText id={payout.quoteId} label="quote ID" isWhole /> }] : []),
+            payout && { label: 'Quote', value: <IdText id={payout.quoteId} label="quote ID" isWhole /> },
           ]}
         />
       </TechnicalDetails>
@@ -95,15 +95,15 @@ function targetHref(environment: Environment, { target }: Operation): string | n
   return target.type === 'payout' ? null : recordHref(environment, target)
 }
 
-function sentFacts(environment: Environment, operation: Operation): Fact[] {
+function sentFacts(environment: Environment, operation: Operation): Facts {
   const { kind, target, reason, comment } = operation
   const href = targetHref(environment, operation)
   const label = target.label ?? target.id
   return [
     { label: 'Action', value: findOperationDefinition(kind)?.label ?? kind },
     { label: 'About', value: <TextLink href={href}>{label}</TextLink> },
-    ...(reason ? [{ label: 'Reason', value: reasonText(reason) }] : []),
-    ...(comment ? [{ label: 'Comment', value: comment }] : []),
+    reason && { label: 'Reason', value: reasonText(reason) },
+    comment && { label: 'Comment', value: comment },
   ]
 }
 
@@ -153,7 +153,7 @@ function OutcomeNow({ operation }: { operation: Operation }) {
 
 function Checks({ record: { operation, checks, givenXid } }: { record: OperationRecord }) {
   const { outcome, resultId } = operation
-  const given: Fact[] = [
+  const given: Facts = [
     { label: 'ID', value: resultId ? <IdText id={resultId} label="ID of the new record" isWhole /> : 'None given' },
     { label: 'External ID', value: givenXid ?? 'None given' },
     ...(outcome.requestId

@@ -115,7 +115,7 @@ function Trend({ row: { label, href, values, currency, note } }: { row: Row }) {
       value={
         currency === null ? count.format(Number(today)) : <Amount amount={today} currency={currency} size="large" />
       }
-      {...(note === null ? {} : { note })}
+      note={note}
     >
       <Bars values={values.map(Number)} />
     </Stat>

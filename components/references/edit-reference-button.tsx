@@ -4,6 +4,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { onlyRoles } from '#lib/auth/permissions.ts'
+import { present } from '#lib/shared/provided.ts'
 import type { ReferenceTarget } from './edit-reference-dialog.tsx'
 
 const EditReferenceDialog = lazyDialog(() =>
@@ -22,7 +23,7 @@ export function EditReferenceButton({
 }) {
   const { may } = usePermissions()
   const { open, opened } = useOpened()
-  const isEmpty = xid === null && (xmetadata ?? null) === null
+  const isEmpty = present([xid, xmetadata]).length === 0
   return (
     <>
       <Button

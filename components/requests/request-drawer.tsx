@@ -2,7 +2,7 @@
 
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { FactBox, type Fact } from '#components/ui/fact-list.tsx'
+import { FactBox, type Facts } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -54,21 +54,22 @@ function Detail({ request }: { request: ServiceRequestDetail }) {
   )
 }
 
-function toFacts({ path, ...request }: ServiceRequestDetail): Fact[] {
+function toFacts({ path, ...request }: ServiceRequestDetail): Facts {
   const { status, code, durationMs, attempts, at, requestId, consoleRequestId, operationId } = request
   const mono = (text: string) => <code className="font-mono text-xs wrap-anywhere">{text}</code>
   const query = path.split('?').slice(1).join('?')
   return [
     { label: 'Status', value: <StatusCode status={status} /> },
-    ...(code === null ? [] : [{ label: 'Code', value: mono(code) }]),
-    ...(query === '' ? [] : [{ label: 'Query', value: mono(query) }]),
+    code && { label: 'Code', value: mono(code) },
+    query && { label: 'Query', value: mono(query) },
     { label: 'Duration', value: `${durationMs} ms` },
     { label: 'Attempts', value: attempts },
     { label: 'Time', value: <Time instant={at} format="exact" isZoneShown /> },
     { label: 'Request ID', value: <IdText id={requestId} label="request ID" /> },
-    ...(operationId === null ? [] : [{ label: 'Operation', value: <IdText id={operationId} label="operation ID" /> }]),
-    ...(consoleRequestId === null
-      ? []
-      : [{ label: 'Request to Carddesk', value: <IdText id={consoleRequestId} label="request ID of Carddesk" /> }]),
+    operationId && { label: 'Operation', value: <IdText id={operationId} label="operation ID" /> },
+    consoleRequestId && {
+      label: 'Request to Carddesk',
+      value: <IdText id={consoleRequestId} label="request ID of Carddesk" />,
+    },
   ]
 }

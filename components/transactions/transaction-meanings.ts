@@ -12,12 +12,18 @@ export function approvalText({ authorization }: CardAccountTransaction): string 
 }
 
 /** The amount that the merchant requested, where it was in another currency than the account's; null where it was not. */
-export function foreignAmount({
+export function foreignCharge({
   authorization,
   currency,
-}: Pick<ListedTransaction, 'authorization' | 'currency'>): string | null {
-  if (!authorization?.currency || authorization.amount === null || authorization.currency === currency) return null
-  return amountText(authorization.amount, authorization.currency)
+}: Pick<ListedTransaction, 'authorization' | 'currency'>): { amount: number; currency: string } | null {
+  const { amount = null, currency: charged } = authorization ?? {}
+  return amount !== null && charged && charged !== currency ? { amount, currency: charged } : null
+}
+
+/** `foreignCharge` as text. */
+export function foreignAmount(transaction: Pick<ListedTransaction, 'authorization' | 'currency'>): string | null {
+  const charge = foreignCharge(transaction)
+  return charge && amountText(charge.amount, charge.currency)
 }
 
 /** Whether a transaction was made with a card, as far as the record says so or does not rule it out. */

@@ -14,14 +14,15 @@ const announcements: Record<CopyState, string> = {
   refused: 'The browser did not allow copying. Select the text instead.',
 }
 
-/** Copies a text and confirms it, on screen and to a screen reader. `label` names the text: "card ID". */
-export function CopyButton({ text, label, className }: { text: string; label: string; className?: string }) {
+/** Copies a text and confirms it, on screen and to a screen reader; nothing where there is none. `label` names it: "card ID". */
+export function CopyButton({ text, label, className }: { text: string | null; label: string; className?: string }) {
   const [state, setState] = useState<CopyState>('idle')
   useEffect(() => {
     if (state === 'idle') return
     const timer = setTimeout(() => setState('idle'), 2000)
     return () => clearTimeout(timer)
   }, [state])
+  if (text === null) return null
   return (
     <>
       <button

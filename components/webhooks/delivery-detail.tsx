@@ -40,7 +40,7 @@ function Text({ title, text, children }: { title: string; text: string | null; c
     <section className="min-w-0">
       <div className="flex items-center gap-1">
         <h3 className="font-medium">{title}</h3>
-        {text !== null && <CopyButton text={text} label={title.toLowerCase()} />}
+        <CopyButton text={text} label={title.toLowerCase()} />
       </div>
       {text === null ? (
         <p className="text-soft">{children}</p>

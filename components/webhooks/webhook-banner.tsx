@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { durationText } from '#components/ui/time-format.ts'
 import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/types.ts'
+import { having } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { mayBeDeletedNow } from '#lib/shared/webhook-deletion.ts'
 import { queuedText } from './health-labels.tsx'
@@ -36,8 +37,8 @@ export function WebhookBanner() {
   const { data, dataUpdatedAt } = useRead('readWebhookAlerts')
   const mayManage = usePermissions().may.has('webhooks.manage')
   if (!data || data.alerts.length === 0) return null
-  const alerts = data.alerts
-    .flatMap((alert) => (alert.level === null ? [] : [{ alert, entry: levels[alert.level] }]))
+  const alerts = having(data.alerts, 'level')
+    .map((alert) => ({ alert, entry: levels[alert.level] }))
     .toSorted((one, other) => one.entry.rank - other.entry.rank)
   const urgent = alerts
     .filter(({ entry }) => entry.isUrgent)

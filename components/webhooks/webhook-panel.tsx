@@ -40,12 +40,13 @@ export function WebhookPanel({
   const test = useWebhookTest(webhook)
   const labels = healthLabels(webhook)
   const { suspension } = webhook
-  const isAnyTime = suspension !== null && mayBeDeletedNow(suspension, nowMs)
+  const isAnyTime = mayBeDeletedNow(suspension, nowMs)
   const Icon = labels.icon
   const title = webhook.name ?? webhook.url ?? webhook.id
   const [openedId, setOpenedId] = useQueryState('webhook', parseAsString)
   const isWell = webhook.state === 'healthy' && webhook.status !== 'created' && webhook.unreadable === null
-  const isCompact = isWell && webhook.level === null && openedId !== webhook.id
+  const isCalm = isWell && webhook.level === null
+  const isCompact = isCalm && openedId !== webhook.id
   return (
     <section
       id={`webhook-${webhook.id}`}
@@ -55,7 +56,7 @@ export function WebhookPanel({
         labels.tone === 'bad' && 'border-bad/40',
         labels.tone === 'warn' && 'border-warn/40',
         '2xl:only:col-span-2',
-        webhook.level !== null && '2xl:col-span-2',
+        webhook.level && '2xl:col-span-2',
       )}
     >
       <div
@@ -120,7 +121,7 @@ export function WebhookPanel({
             </>
           )}
           <DeliveryLog webhook={webhook} unavailable={actions.unavailable}>
-            {isWell && webhook.level === null && (
+            {isCalm && (
               <Button
                 size="small"
                 aria-expanded={!isCompact}

@@ -23,6 +23,11 @@ export function reasonText(reason: string): string {
   return /^[a-z]+(-[a-z]+)+$/.test(reason) ? reason.replaceAll('-', ' ') : reason
 }
 
+/** The reason as its dialog offers it; null where none was given, or the comment says it instead (`other`). */
+export function statedReason(reason: string | null): string | null {
+  return reason && reason !== 'other' ? reasonText(reason) : null
+}
+
 /** The longest comment beside a reason, in characters. */
 export const longestComment = 500
 

@@ -65,7 +65,10 @@ function toReadableEntry(one: CardAccountTransaction, accountCurrency: string | 
 }
 
 /** Null where there is no amount in the account's own currency. */
-function amountInCurrency({ amount: size, currency }: CardAccountTransaction, accountCurrency: string | null): Amount | null {
+function amountInCurrency(
+  { amount: size, currency }: CardAccountTransaction,
+  accountCurrency: string | null,
+): Amount | null {
   return isSameCurrency(currency, accountCurrency) ? toAmount(size) : null
 }
 

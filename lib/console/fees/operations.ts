@@ -32,7 +32,8 @@ export const feeOperations = {
       if (isVoid(fee)) throw new AppError('FEE_ALREADY_VOID', alreadyVoid)
       // Without the account's balance a waiver is sent all the same.
       const detail = await nullOn(readFeeWithAccount(environment, feeId, read))
-      const expected = detail && toExpectedRefund({ ...detail, currency: fee.currency, before: detail.balance?.balance })
+      const expected =
+        detail && toExpectedRefund({ ...detail, currency: fee.currency, before: detail.balance?.balance })
       return { target: feeTarget(fee), statusBefore: fee.status, ...(expected && { expected }) }
     },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
@@ -58,7 +59,11 @@ export const feeOperations = {
 }
 
 /** The refund and the balance before it, which confirm a waiver at a service that no longer lists waived fees; null where a figure is missing. */
-function toExpectedRefund({ change, currency, before }: Partial<Record<'change' | 'currency' | 'before', string | null>>) {
+function toExpectedRefund({
+  change,
+  currency,
+  before,
+}: Partial<Record<'change' | 'currency' | 'before', string | null>>) {
   if (!change || !currency || !before) return null
   return { returned: amount(change).negated().toFixed(), currency, before }
 }

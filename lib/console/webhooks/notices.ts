@@ -159,7 +159,7 @@ function formatNotice(environment: Environment, webhook: WebhookHealth, reported
   const { queuedMessages, suspension, name, url, id } = webhook
   const queued = queuedText(queuedMessages)
   const leftMs = Math.max(0, (suspension?.deletionDueMs ?? nowMs) - nowMs)
-  const isAnyTime = suspension !== null && mayBeDeletedNow(suspension, nowMs)
+  const isAnyTime = mayBeDeletedNow(suspension, nowMs)
   const left = isAnyTime ? null : `${Math.floor(leftMs / hourMs)} h ${Math.floor((leftMs % hourMs) / minuteMs)} min`
   const escaped = escapedForNotice(name ?? url ?? id)
   const page = `${consoleSettings().consoleUrl}${routes.webhooks(environment)}`

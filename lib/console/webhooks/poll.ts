@@ -239,7 +239,12 @@ async function keep(
 /** Fields of a webhook on open pages: a change of them is published. */
 const shownFields = ['statsStatus', 'queuedMessages', 'status', 'statsProblem'] as const
 
-function toWatchedRow(environment: Environment, reading: Reading, serviceAt: Date, earlier: Watched | undefined): Watched {
+function toWatchedRow(
+  environment: Environment,
+  reading: Reading,
+  serviceAt: Date,
+  earlier: Watched | undefined,
+): Watched {
   const { stats, problem, status, otherFields } = reading
   const before = earlier ?? neverSeen
   return {
