@@ -34,7 +34,10 @@ test('a payout whose outcome is not known has a page, is named where the next on
   await expect(notice).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('payouts.png') })
   await page.goto('/sandbox')
-  await page.getByRole('link', { name: '777.00 HKD to Maria Santos' }).click()
+  await page
+    .getByRole('region', { name: /Outcome not known/ })
+    .getByRole('link', { name: '777.00 HKD to Maria Santos' })
+    .click()
   await expect(page).toHaveURL(/\/sandbox\/operations\//)
   await expect(page.getByRole('heading', { level: 1, name: '777.00 HKD to Maria Santos' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'What each check found' })).toContainText('lists no payout')

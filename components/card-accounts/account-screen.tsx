@@ -23,6 +23,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
+import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { isDifferent, isLess, computeShare } from '#lib/shared/exact-sum.ts'
@@ -56,7 +57,7 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
           <EmbedButton type="card-account" id={account.id} />
           <ReproduceButton record={{ type: 'account', id: account.id }} />
           <LockCardButton detail={detail} />
-          <IssueCardButton issuing={issuing} />
+          <IssueCardButton issuing={issuing} reason={isSaidBySetLimit(account, issuing) ? 'described' : 'beside'} />
           <SetLimitButton account={account} />
           <ButtonLink
             prefetch={false}
@@ -89,6 +90,14 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
       {issuing.dialog}
     </Page>
   )
+}
+
+/** Whether the button that follows writes the same reason. A prepaid account has none to those who may not set limits. */
+export function isSaidBySetLimit(
+  { accountType }: Pick<CardAccount, 'accountType'>,
+  { unavailable }: Pick<ReturnType<typeof useIssueCard>, 'unavailable'>,
+): boolean {
+  return accountType !== 'prepaid' && unavailable === onlyRoles('limits.set')
 }
 
 /** The account's figures, and a sentence that explains the available amount. */

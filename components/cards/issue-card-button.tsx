@@ -44,9 +44,21 @@ export function useReplaceCard(account: CardAccount, card: Card, replaced: strin
   }
 }
 
-export function IssueCardButton({ issuing }: { issuing: ReturnType<typeof useIssueCard> }) {
+/** `reason`: whether the reason why it is unavailable is written beside it, or by the button that follows it. */
+export function IssueCardButton({
+  issuing,
+  reason = 'beside',
+}: {
+  issuing: ReturnType<typeof useIssueCard>
+  reason?: 'beside' | 'described'
+}) {
   return (
-    <Button icon={<CreditCard aria-hidden="true" />} unavailable={issuing.unavailable} onClick={issuing.open}>
+    <Button
+      icon={<CreditCard aria-hidden="true" />}
+      unavailable={issuing.unavailable}
+      reason={reason}
+      onClick={issuing.open}
+    >
       Issue card
     </Button>
   )

@@ -19,7 +19,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
 import { AmountPanel, DetailsPanel, overdraft, WherePanel } from './entry-panels.tsx'
 import { joinNouns, fieldNoun } from './labels.ts'
-import { QuotePanel } from './quote-panel.tsx'
+import { QuotePanel, type Unavailable } from './quote-panel.tsx'
 import { SubmissionNotice, useSubmission } from './submission.tsx'
 import { usePayoutForm, type PayoutForm } from './use-payout-form.ts'
 import { type Outdated, type Remaining, useQuote, useRemaining } from './use-quote.ts'
@@ -232,7 +232,7 @@ export function unavailableReasons({
   isOutcomeOpen: boolean
   /** More than the account has available: why the service would refuse it. */
   overdrawn?: string | null
-}): { quoting: string | undefined; submitting: string | undefined } {
+}): Unavailable {
   const role = mayPay ? undefined : onlyRoles('payouts.submit')
   const reasons: (string | false | undefined)[] = [
     role,
@@ -245,5 +245,9 @@ export function unavailableReasons({
     state === 'last-call' && 'Too late: the quote expires within five seconds.',
   ]
   const quoting = role ?? (overdrawn === null ? undefined : `${overdrawn}.`)
-  return { quoting, submitting: reasons.find((reason) => typeof reason === 'string') || undefined }
+  return {
+    quoting,
+    submitting: reasons.find((reason) => typeof reason === 'string') || undefined,
+    isSaidAbove: role !== undefined,
+  }
 }

@@ -103,7 +103,8 @@ function QuoteRing({ remaining, lifetimeMs }: { remaining: Remaining; lifetimeMs
   )
 }
 
-export type Unavailable = { quoting: string | undefined; submitting: string | undefined }
+/** `isSaidAbove`: the reason is written above the form. */
+export type Unavailable = { quoting: string | undefined; submitting: string | undefined; isSaidAbove: boolean }
 
 /** The quote: requested, running, expired or outdated; and what can be done with it. */
 export function QuotePanel({
@@ -145,7 +146,8 @@ export function QuotePanel({
             variant={held ? 'secondary' : 'primary'}
             icon={<RefreshCw />}
             isPending={isRequesting}
-            {...(unavailable.quoting === undefined ? {} : { unavailable: unavailable.quoting })}
+            unavailable={unavailable.quoting}
+            reason={unavailable.isSaidAbove || held ? 'described' : 'beside'}
           >
             {held ? 'New quote' : 'Get quote'}
           </Button>

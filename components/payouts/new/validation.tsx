@@ -48,6 +48,7 @@ export function ValidationStep({
 }: {
   form: PayoutForm
   validation: ReturnType<typeof useValidation>
+  /** Written above the form. */
   unavailable: string | undefined
 }) {
   return (
@@ -56,7 +57,8 @@ export function ValidationStep({
         <Button
           icon={<ShieldCheck aria-hidden="true" />}
           isPending={isPending}
-          {...(unavailable === undefined ? {} : { unavailable })}
+          unavailable={unavailable}
+          reason="described"
           onClick={() => void validate(form)}
         >
           Validate beneficiary
