@@ -14,7 +14,7 @@ import type {
 import type { CardDetail } from '#lib/console/cards/types.ts'
 import type { FeeDetail, FeeRow } from '#lib/console/fees/types.ts'
 import type { IdentityCase, IdentityList } from '#lib/console/identity/types.ts'
-import { parseStoredPayout } from '#lib/console/payouts/record.ts'
+import { parseStoredPayout } from '#lib/console/payouts/payout-record.ts'
 import type { PayoutRecord } from '#lib/console/payouts/types.ts'
 import { explainDecline } from '#lib/console/transactions/explain-decline.ts'
 import type { TransactionDetail } from '#lib/console/transactions/types.ts'

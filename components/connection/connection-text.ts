@@ -47,8 +47,8 @@ export function clockText({ clockOffsetMs: offsetMs, endpoints }: Clock): string
 }
 
 /** `1 difference`, `3 differences`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 export const deviationList = defineListParams({

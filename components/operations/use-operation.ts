@@ -165,7 +165,7 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
  */
 export function useEntryOperation<Read = unknown>(
   kind: OperationKind,
-  onProblems: (fields: readonly string[]) => void = () => undefined,
+  onProblems: (fields: readonly string[]) => void,
 ) {
   const [operationId] = useState(() => crypto.randomUUID())
   const operation = useOperation<Read>({ kind, staysOpen: true, operationId, onClose: () => undefined })

@@ -327,7 +327,7 @@ export function simulatorIn(lab: Lab, { fields, ...simulator }: Simulator): Simu
 export const onlyBuiltIn = 'Only Carddesk’s built-in sandbox can: the interface has no simulator for it.'
 
 /** The values that a form begins with; `given` ones replace the defaults. */
-export function initialValues({ fields }: Simulator, given: FormValues = {}): FormValues {
+export function initialValues({ fields }: Simulator, given: FormValues): FormValues {
   return { ...Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])), ...given }
 }
 

@@ -40,17 +40,12 @@ export function hashLine(line: string): string {
 }
 
 /** The line of the next checkpoint, without its newline. `hashes` are those of the entries since `last`, one or more. */
-export function makeCheckpoint(
-  key: KeyObject,
-  last: StoredCheckpoint | null,
-  hashes: readonly string[],
-  at = new Date(),
-): string {
+export function makeCheckpoint(key: KeyObject, last: StoredCheckpoint | null, hashes: readonly string[]): string {
   const signed = {
     sequence: (last?.sequence ?? 0) + 1,
     entries: (last?.entries ?? 0) + hashes.length,
     head: hashes.at(-1) ?? genesis,
-    at: at.toISOString(),
+    at: new Date().toISOString(),
     previous: last?.lineHash ?? genesis,
     key: keyId(createPublicKey(key)),
     hashes: hashes.map((each) => each.slice(0, shortHash)).join(''),

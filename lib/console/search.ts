@@ -34,7 +34,7 @@ import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import { indexedMerchants, indexedTransactions } from '#lib/tables/transactions.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
-import { parseStoredPayout } from './payouts/record.ts'
+import { parseStoredPayout } from './payouts/payout-record.ts'
 
 /**
  * Something that a search found. `label` and `hint` are texts and codes of the record, null where the service did not provide

@@ -34,8 +34,8 @@ import { sha256Hex } from '#lib/signing/digest.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
-import { readSentPayout } from '../payouts/sent.ts'
-import { similarPayouts } from '../payouts/similar.ts'
+import { readSentPayout } from '../payouts/sent-payout.ts'
+import { similarPayouts } from '../payouts/similar-payouts.ts'
 import type { SentPayout, SimilarPayout } from '../payouts/types.ts'
 
 export type ApprovalPage = { approvals: Approval[] } & PageTokens
@@ -218,7 +218,7 @@ function readable<Value>(read: () => Value): Value | null {
 
 function toApproval(
   row: ApprovalRow,
-  operation: Pick<OperationRow, 'state' | 'expected' | 'ticketOrigin'> | null = null,
+  operation: Pick<OperationRow, 'state' | 'expected' | 'ticketOrigin'> | null,
 ): Approval {
   const { id, subject, kind, topic, state, reason, comment, effect, amount, currency, because, decisionReason } = row
   const { decidedById, decidedByName, decidedByRole } = row

@@ -11,7 +11,7 @@ import { listCardAccounts } from '../card-accounts/list.ts'
 import { jobIn } from '../testing/bulk.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { listFees, readFee } from './list.ts'
+import { listFees, readFee } from './list-fees.ts'
 
 async function deskWithFee(amount = 120.5) {
   const desk = await openConsole({ seeded: 3 })

@@ -15,9 +15,9 @@ import { applyingDone } from '../inbox/apply.ts'
 import { deliver, makeEvent, signingKey } from '../testing/deliveries.ts'
 import { accountsIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { feeFreshness } from './due.ts'
+import { feeFreshness } from './fee-freshness.ts'
 import { feeIndex, indexFees } from './index-fees.ts'
-import { listFees } from './list.ts'
+import { listFees } from './list-fees.ts'
 
 async function indexed(seeded = 4) {
   const desk = await openConsole({ seeded })

@@ -10,7 +10,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { feeProgress, indexedFees as fee } from '#lib/tables/fees.ts'
-import { feeCardAccountId, balanceChange } from './record.ts'
+import { feeCardAccountId, balanceChange } from './fee-record.ts'
 
 /** The columns of a fee's row, null where the service did not provide the value or it does not fit. */
 function feeColumns(record: FeeEntry) {

@@ -6,10 +6,10 @@ import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { isSameCurrency, moneyText } from '#lib/shared/currency.ts'
 import { amount, toAmount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
-import { readFeeWithAccount } from './detail.ts'
-import { storedBalance } from './effect.ts'
+import { feeTarget, isVoid } from './fee-record.ts'
+import { readFeeWithAccount } from './fee-with-account.ts'
 import { readOneFee } from './index-fees.ts'
-import { feeTarget, isVoid } from './record.ts'
+import { storedBalance } from './waiver-effects.ts'
 
 const Waiver = ActionInput.extend({ feeId: ServiceId })
 

@@ -11,7 +11,7 @@ import { previewJob, startJob } from '../bulk/start.ts'
 import type { JobPreviewResult } from '../bulk/types.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole } from '../testing/open-console.ts'
-import { readChosenFees } from './chosen.ts'
+import { readChosenFees } from './chosen-fees.ts'
 
 async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
   const desk = await openConsole({ seeded: 4 })

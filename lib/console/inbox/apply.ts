@@ -18,7 +18,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { fetchIdentity } from '../identity/rejections.ts'
-import { applyPayoutEvents } from '../payouts/events.ts'
+import { applyPayoutEvents } from '../payouts/apply-payout-events.ts'
 import { applyTransactionEvents } from './transaction-events.ts'
 
 const atOnce = 200

@@ -9,9 +9,9 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
+import { feeTarget } from '../fees/fee-record.ts'
 import { readOneFee } from '../fees/index-fees.ts'
-import { feeTarget } from '../fees/record.ts'
-import { parseStoredPayout } from '../payouts/record.ts'
+import { parseStoredPayout } from '../payouts/payout-record.ts'
 import { referenceReaders } from '../references/detail.ts'
 
 /**

@@ -19,7 +19,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { type OperationCheck, operations } from '#lib/tables/operations.ts'
 import { toAuditRequest } from '../audit/detail.ts'
-import { readSentPayout } from '../payouts/sent.ts'
+import { readSentPayout } from '../payouts/sent-payout.ts'
 import type { SentPayout } from '../payouts/types.ts'
 
 /** Sent, and its outcome is not known. One that was sent just now is not counted yet. */

@@ -4,10 +4,10 @@ import { implement } from '#lib/gate/implement.ts'
 import { readBank, listPayoutBanks } from '../banks.ts'
 import { listFundingAccounts, listLedger } from '../funding-accounts.ts'
 import { readFundingThresholds, setFundingThreshold } from '../funding-thresholds.ts'
-import { readPayout } from './detail.ts'
-import { listPayouts } from './list.ts'
-import { quotePayout, validatePayout } from './quote.ts'
-import { readPayoutToRepeat } from './repeat.ts'
+import { listPayouts } from './list-payouts.ts'
+import { quotePayout, validatePayout } from './quote-payout.ts'
+import { readPayout } from './read-payout.ts'
+import { readPayoutToRepeat } from './repeat-payout.ts'
 
 export const payoutApi = implement(payoutReads, {
   listPayouts,

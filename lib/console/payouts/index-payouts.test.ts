@@ -10,8 +10,8 @@ import { changes } from '#lib/tables/changes.ts'
 import { indexedPayouts, payoutProgress, payoutStates } from '#lib/tables/payouts.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { forgetPayout, indexPayouts, payoutIndex, readOnePayout } from './index-payouts.ts'
-import { listPayouts } from './list.ts'
-import { parsePayout } from './record.ts'
+import { listPayouts } from './list-payouts.ts'
+import { parsePayout } from './payout-record.ts'
 
 const record = (id: unknown, more: object = {}): Payout => {
   const payout = parsePayout({

@@ -11,7 +11,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts as payout, payoutProgress, payoutStates } from '#lib/tables/payouts.ts'
-import { payoutAsStored, payoutColumns, parseStoredPayout, toPayoutState, textColumns } from './record.ts'
+import { payoutAsStored, payoutColumns, parseStoredPayout, toPayoutState, textColumns } from './payout-record.ts'
 import type { PayoutRecord } from './types.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareWithMarket } from './quote.ts'
+import { compareWithMarket } from './quote-payout.ts'
 
 const quote = { sourceAmount: '25000', destinationAmount: '50412500', destinationCurrency: 'IDR', rate: '2016.5' }
 

@@ -10,9 +10,9 @@ import { listInbox } from '../inbox/read.ts'
 import { deliver, makeEvent, readInboxEvents, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stubList, stubResponses } from '../testing/stub-responses.ts'
-import { readPayout } from './detail.ts'
 import { payoutIndex, readOnePayout } from './index-payouts.ts'
-import { listPayouts, type PayoutFilters } from './list.ts'
+import { listPayouts, type PayoutFilters } from './list-payouts.ts'
+import { readPayout } from './read-payout.ts'
 
 const wholeId = 'PAY-0001-Ab'
 

@@ -10,8 +10,8 @@ import { operations } from '#lib/tables/operations.ts'
 import type { ActionInput } from '../actions.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { card, cardNumber, payoutsMade, philippines, quoted, resultState, makeSubmission } from '../testing/payouts.ts'
-import { readPayout } from './detail.ts'
 import { isPayoutOffered } from './operations.ts'
+import { readPayout } from './read-payout.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 

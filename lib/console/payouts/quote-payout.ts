@@ -17,7 +17,7 @@ import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
-import { beneficiaryDigest, similarPayouts } from './similar.ts'
+import { beneficiaryDigest, similarPayouts } from './similar-payouts.ts'
 import type { MarketComparison, QuoteFacts, QuoteResult, ValidationResult } from './types.ts'
 
 const QuoteInput = Entry.extend({

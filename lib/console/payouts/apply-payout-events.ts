@@ -7,7 +7,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { keepStates, readOnePayout } from './index-payouts.ts'
-import { parsePayout, payoutAsStored, parseStoredPayout } from './record.ts'
+import { parsePayout, payoutAsStored, parseStoredPayout } from './payout-record.ts'
 import type { PayoutRecord } from './types.ts'
 
 /**

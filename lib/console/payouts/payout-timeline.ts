@@ -10,8 +10,8 @@ import { inboxEvents } from '#lib/tables/inbox.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { payoutStates } from '#lib/tables/payouts.ts'
 import { toActor } from '#lib/tables/schema.ts'
-import { parsePayoutBody } from './events.ts'
-import { toPayoutState } from './record.ts'
+import { parsePayoutBody } from './apply-payout-events.ts'
+import { toPayoutState } from './payout-record.ts'
 import type { PayoutEvent, PayoutTimeline, PayoutTimelineEntry, PayoutRecord, PayoutStop } from './types.ts'
 
 type StateRow = Pick<

@@ -8,7 +8,7 @@ import { uniqueIds } from '#lib/shared/ids.ts'
 import { exactText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
-import { feeCardAccountId, balanceChange } from './record.ts'
+import { feeCardAccountId, balanceChange } from './fee-record.ts'
 import type { FeeAccount, FeeRow } from './types.ts'
 
 /** Names and external IDs of accounts, by their ids in lower case: names are shared. */

@@ -8,8 +8,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { reads } from '../reads.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { indexPayouts } from './index-payouts.ts'
-import { type PayoutFilters } from './list.ts'
-import { parsePayout } from './record.ts'
+import { type PayoutFilters } from './list-payouts.ts'
+import { parsePayout } from './payout-record.ts'
 import type { PayoutList, PayoutRecord } from './types.ts'
 
 const { readPayout, listPayouts } = reads

@@ -3,8 +3,8 @@ import { runAction } from '#lib/actions/run-action.ts'
 import type { ActionInput } from '../actions.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { card, cardNumber, philippines, quoted, makeSubmission } from '../testing/payouts.ts'
-import { listPayouts } from './list.ts'
-import { readPayoutToRepeat } from './repeat.ts'
+import { listPayouts } from './list-payouts.ts'
+import { readPayoutToRepeat } from './repeat-payout.ts'
 
 const desk = shareConsole({ seeded: 1 })
 

@@ -11,9 +11,9 @@ import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import { payoutNotFound, readOnePayout } from './index-payouts.ts'
-import { parseStoredPayout } from './record.ts'
-import { readSentPayout } from './sent.ts'
-import { readPayoutTimeline } from './timeline.ts'
+import { parseStoredPayout } from './payout-record.ts'
+import { readPayoutTimeline } from './payout-timeline.ts'
+import { readSentPayout } from './sent-payout.ts'
 import type { PayoutDetail, PayoutRecord } from './types.ts'
 
 /** The payout from the service; while that does not respond, from the index. Throws `PAYOUT_NOT_FOUND`. */

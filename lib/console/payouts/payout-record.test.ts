@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parsePayout, payoutAsStored, payoutColumns, parseStoredPayout, toPayoutState } from './record.ts'
+import { parsePayout, payoutAsStored, payoutColumns, parseStoredPayout, toPayoutState } from './payout-record.ts'
 
 const sent = {
   id: 'AAAAAAAA-0000-4000-8000-000000000001',

@@ -1,7 +1,7 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum, type Amount } from '#lib/shared/money.ts'
 import { lacking, unknownLast } from '#lib/shared/provided.ts'
-import { balanceChange } from './record.ts'
+import { balanceChange } from './fee-record.ts'
 import type { CurrencyFees, FeeSum } from './types.ts'
 
 const feeStatuses = ['pending', 'posted', 'void']

@@ -5,9 +5,9 @@ import { readOneAccount } from '#lib/index/account.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { exactText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { toFeeAccount } from './accounts.ts'
+import { toFeeAccount } from './fee-accounts.ts'
+import { feeCardAccountId, balanceChange } from './fee-record.ts'
 import { readOneFee } from './index-fees.ts'
-import { feeCardAccountId, balanceChange } from './record.ts'
 import type { FeeBalance, FeeDetail } from './types.ts'
 
 /** Reads a fee, unless it was just read, without a check of the permission. The index stores the account. */

@@ -6,7 +6,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { reads } from '../reads.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stubResponses } from '../testing/stub-responses.ts'
-import { quotePayout, validatePayout } from './quote.ts'
+import { quotePayout, validatePayout } from './quote-payout.ts'
 
 const { serviceClockForScreen, listFundingAccounts } = reads
 

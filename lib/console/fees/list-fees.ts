@@ -9,15 +9,15 @@ import { cachedByCost } from '#lib/shared/cache.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
-import { withAccounts } from './accounts.ts'
-import { readFeeWithAccount } from './detail.ts'
-import { feeFreshness } from './due.ts'
-import { feeCondition, parseFeeFilters, type FeeFilters, type ParsedFeeFilters } from './filter.ts'
+import { withAccounts } from './fee-accounts.ts'
+import { feeCondition, parseFeeFilters, type FeeFilters, type ParsedFeeFilters } from './fee-filters.ts'
+import { feeFreshness } from './fee-freshness.ts'
+import { sumFees, type StatusSum } from './fee-sums.ts'
+import { readFeeWithAccount } from './fee-with-account.ts'
 import { feeNotFound, feeIndex } from './index-fees.ts'
-import { sumFees, type StatusSum } from './sums.ts'
 import type { FeeDetail, FeeList, FeeTotals } from './types.ts'
 
-export type { FeeFilters } from './filter.ts'
+export type { FeeFilters } from './fee-filters.ts'
 
 const sorts: Record<NonNullable<ParsedFeeFilters['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },

@@ -10,8 +10,8 @@ import { inParallel } from '#lib/shared/in-parallel.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
-import { accountsAtOnce, feeFreshness } from './due.ts'
-import { feeCondition, type ParsedFeeFilters } from './filter.ts'
+import { feeCondition, type ParsedFeeFilters } from './fee-filters.ts'
+import { accountsAtOnce, feeFreshness } from './fee-freshness.ts'
 import { readFeesOfAccounts, readOneFee } from './index-fees.ts'
 
 /** `missing` are ids that the service does not know. */

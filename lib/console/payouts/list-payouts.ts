@@ -9,12 +9,12 @@ import { having, lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
-import { type ParsedPayoutFilters, parsePayoutFilters, payoutCondition, type PayoutFilters } from './filter.ts'
 import { payoutFreshness, payoutIndex } from './index-payouts.ts'
-import { parseStoredPayout } from './record.ts'
+import { type ParsedPayoutFilters, parsePayoutFilters, payoutCondition, type PayoutFilters } from './payout-filters.ts'
+import { parseStoredPayout } from './payout-record.ts'
 import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './types.ts'
 
-export type { PayoutFilters } from './filter.ts'
+export type { PayoutFilters } from './payout-filters.ts'
 
 /** One page of payouts with the totals of all that match. Throws an `AppError`. */
 export async function listPayouts(environment: Environment, search: PayoutFilters): Promise<PayoutList> {

@@ -9,8 +9,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, dayMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
-import { parseStoredPayout } from './record.ts'
-import { expectedPayout } from './sent.ts'
+import { parseStoredPayout } from './payout-record.ts'
+import { expectedPayout } from './sent-payout.ts'
 import type { SimilarPayout } from './types.ts'
 
 /** Fields that are equal in two payouts that may be one payment made twice. Amounts are decimal text. */

@@ -6,7 +6,7 @@ import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, resultState, makeSubmission } from '../testing/payouts.ts'
-import { similarPayouts } from './similar.ts'
+import { similarPayouts } from './similar-payouts.ts'
 
 const desk = shareConsole({ seeded: 1 })
 const other = { ...philippines, destination: { ...philippines.destination, accountNumber: '009990001111' } }

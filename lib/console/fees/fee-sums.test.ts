@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum } from '#lib/shared/money.ts'
-import { balanceChange } from './record.ts'
-import { sumFees as sumRows } from './sums.ts'
+import { balanceChange } from './fee-record.ts'
+import { sumFees as sumRows } from './fee-sums.ts'
 
 const currencies = { HKD: 2, USD: 2, KRW: 0, KWD: 3 } as const
 const statuses = ['pending', 'posted', 'void', 'disputed-elsewhere']
