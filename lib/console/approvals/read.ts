@@ -218,7 +218,7 @@ function readable<Value>(read: () => Value): Value | null {
 
 function toApproval(
   row: ApprovalRow,
-  operation: Pick<OperationRow, 'state' | 'expected' | 'ticketOrigin'> | null,
+  operation: Pick<OperationRow, 'state' | 'expected' | 'ticketOrigin'> | null = null,
 ): Approval {
   const { id, subject, kind, topic, state, reason, comment, effect, amount, currency, because, decisionReason } = row
   const { decidedById, decidedByName, decidedByRole } = row
