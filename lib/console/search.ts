@@ -77,23 +77,30 @@ type Searcher = { needs: Permission; find: (query: Query) => Promise<Hit[]> }
 const mostOfAKind = 7
 /** So many rows are compared with what was typed. */
 const mostCompared = 200
-/** Fewer, and records with a letter wrong are looked for as well. */
+/** Fewer, and records with a letter wrong are looked for as well, unless one has each of several words whole. */
 const enough = 5
 /** A service that responds slower than this has nothing for a search as one types. */
 const serviceTimeoutMs = 2 * secondMs
 
 type Compared = { id: string; name: string | null; terms: string[]; at: Date | null }
 
-/** Rows by their terms, those that match whole words first; the closest first. `read` returns the rows of a `tsquery`. */
+/**
+ * Rows by their terms, those that match whole words first; the closest first. `read` returns the rows of a `tsquery`. Where others are
+ * `found`, none with a letter wrong is looked for.
+ */
 async function closest<Row extends Compared>(
   text: SearchText,
   read: (query: string) => Promise<readonly Row[]>,
+  found: Promise<readonly unknown[]> | null = null,
 ): Promise<Row[]> {
   const rows = new Map<string, Row>()
+  let isFoundWhole = false
   for (const strictness of strictnesses) {
     const query = toTsquery(text, strictness)
-    if (query === null || rows.size >= (strictness === 'misspelled' ? enough : mostOfAKind)) break
+    if (query === null || rows.size >= mostOfAKind) break
+    if (strictness === 'misspelled' && (isFoundWhole || rows.size >= enough || (await found)?.length)) break
     for (const row of await read(query)) if (!rows.has(row.id)) rows.set(row.id, row)
+    isFoundWhole ||= strictness === 'whole' && text.terms.length > 1 && rows.size > 0
   }
   return [...rows.values()]
     .map((row) => ({ row, name: fold(row.name ?? '') }))
@@ -181,8 +188,8 @@ async function cardsByLast4({ environment, text }: Query): Promise<FoundCard[]> 
 }
 
 /** The cards by their ids and the name on them, where the account has another one. */
-function cardsByTerms({ environment, text }: Query): Promise<FoundCard[]> {
-  return closest(text, (query) =>
+function cardsByTerms({ environment, text, accounts }: Query): Promise<FoundCard[]> {
+  const read = (query: string) =>
     selectCards(
       environment,
       and(
@@ -190,8 +197,8 @@ function cardsByTerms({ environment, text }: Query): Promise<FoundCard[]> {
           select id from ${indexedCards} where environment = ${environment} and terms @@ ${query}::tsquery limit ${mostCompared})`,
         sql`not coalesce(${indexedAccounts.terms} @@ ${query}::tsquery, false)`,
       ),
-    ).limit(mostCompared),
-  )
+    ).limit(mostCompared)
+  return closest(text, read, accounts)
 }
 
 /**

@@ -202,7 +202,7 @@ export function parseSearchText(q: string): SearchText {
     phone: isPhoneNumber(text) ? phoneDigits(text) : null,
     email: /^\S+@\S*$/.test(text) ? text : null,
     last4: parts.find((part) => /^\d{4}$/.test(part)) ?? null,
-    id: !text.includes(' ') && compacted.length >= 4 && /^[a-z0-9]+$/.test(compacted) ? compacted : null,
+    id: !/[ @]/.test(text) && compacted.length >= 4 && /^[a-z0-9]+$/.test(compacted) ? compacted : null,
     text,
   }
 }
@@ -216,13 +216,17 @@ export function withoutLast4(search: SearchText): SearchText {
 /** A `tsquery` as text; null where nothing is searched. */
 export function toTsquery({ terms, id }: SearchText, strictness: Strictness): string | null {
   if (terms.length === 0) return null
-  const words = terms.map((term) => `(${alternatives(term, strictness).join(' | ')})`).join(' & ')
+  const words = terms
+    .map((term, at) => alternatives(term, strictness, at === terms.length - 1))
+    .map((any) => `(${any.join(' | ')})`)
+    .join(' & ')
   return id === null || strictness === 'misspelled'
     ? words
     : `${words} | ${quoted(id)}:* | ${quoted(marks.end + reversed(id))}:*`
 }
 
-function alternatives(term: string, strictness: Strictness): string[] {
+/** Beside a letter wrong, only the last term may be unfinished: each beginning is looked up in every term that has it. */
+function alternatives(term: string, strictness: Strictness, isLast: boolean): string[] {
   const words = splitWords(term)
   if (words.some(isHan)) {
     return [
@@ -232,8 +236,9 @@ function alternatives(term: string, strictness: Strictness): string[] {
         .join(' & '),
     ]
   }
-  const end = strictness === 'whole' ? '' : ':*'
-  const all = words.map((word) => quoted(word) + end).join(' & ')
+  const end = strictness === 'beginning' || (strictness === 'misspelled' && isLast) ? ':*' : ''
+  // Of what is typed in one, the last word alone may be unfinished.
+  const all = words.map((word, at) => quoted(word) + (at === words.length - 1 ? end : '')).join(' & ')
   const whole = words.length > 1 ? [`(${all})`, quoted(words.join('')) + end] : [all]
   return strictness === 'misspelled' ? [...whole, ...misspellings(words.join('')).map(quoted)] : whole
 }
