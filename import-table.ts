@@ -101,7 +101,7 @@ export function mayImport(file: string, imported: string): boolean {
 }
 
 /** The folder whose files import each other by relative paths: `lib/auth`, `lib/qa`, `components`, `app`. */
-export function roomOf(file: string): string {
+export function findRoom(file: string): string {
   const depth = file.startsWith('lib/') ? 2 : 1
   return file.split('/').slice(0, depth).join('/')
 }

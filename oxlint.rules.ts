@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { importedFile, mayImport, roomOf } from './import-table.ts'
+import { importedFile, mayImport, findRoom } from './import-table.ts'
 
 type Node = { type: string; name?: string; value?: unknown }
 type Call = { callee: Node & { object: Node; property: Node } }
@@ -21,7 +21,7 @@ export default {
           if (typeof source?.value !== 'string') return
           const imported = importedFile(file, source.value)
           if (imported === null) return
-          const isOtherRoom = source.value.startsWith('.') && roomOf(file) !== roomOf(imported)
+          const isOtherRoom = source.value.startsWith('.') && findRoom(file) !== findRoom(imported)
           if (isOtherRoom && /^(app|components|lib|e2e)\//.test(file) && !/\.(css|json|mjs)$/.test(imported))
             context.report({
               node: source,

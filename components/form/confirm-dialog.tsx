@@ -93,7 +93,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isLocked={isPending}
       initialFocus={() => firstText(form.current) ?? cancelRef.current}
       finalFocus={props.finalFocus}
-      title={titleOf(title, outcome)}
+      title={dialogTitle(title, outcome)}
       {...(props.size ? { size: props.size } : {})}
       description={outcome ? undefined : consequence}
       footer={
@@ -152,7 +152,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 /** The question, and once it is answered the result, which a screen reader says: at once where it is not what was asked for. */
-export function titleOf(question: string, outcome: ConfirmOutcome | null | undefined): ReactNode {
+export function dialogTitle(question: string, outcome: ConfirmOutcome | null | undefined): ReactNode {
   if (!outcome) return question
   const { tone, title } = outcome
   return <span role={tone === 'bad' || tone === 'warn' ? 'alert' : 'status'}>{title}</span>

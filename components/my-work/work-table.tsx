@@ -27,7 +27,7 @@ export type WorkRow = {
   meaning: string
   /** The link of an item; null where no page is its own. */
   href: (environment: Environment, item: WorkItem) => string | null
-  /** What the link says. */
+  /** Text of the link. */
   label: (item: WorkItem) => string
   text: (item: WorkItem) => string | null | undefined
   /** Where the rest is, when there is more than the section shows. */

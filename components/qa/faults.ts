@@ -132,7 +132,7 @@ export function faultForm(endpoints: readonly FaultEndpoint[]): Simulator {
   }
 }
 
-/** What each effect is for the control plane. */
+/** The control plane's fields for each effect. */
 const ofEffect: Record<string, Given> = { dropped: { status: 0 }, lost: { status: 500, after: true } }
 
 /** The body of POST /faults from what the form holds: an endpoint is a method and a path, an effect a status. */

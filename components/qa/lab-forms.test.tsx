@@ -3,7 +3,7 @@ import { toIsoDuration, durationUntil } from './clock-panel.tsx'
 import { effectText, faultForm, timesText } from './faults.ts'
 import { withTyped } from './pickers.tsx'
 import { aheadText, changedModes } from './sandbox-state.tsx'
-import { bodiesOf, makeBody, idsIn, initialValues, simulatorIn, simulators } from './simulators.ts'
+import { makeBodies, makeBody, idsIn, initialValues, simulatorIn, simulators } from './simulators.ts'
 
 test('a simulator sends what was entered, numbers as numbers, and nothing that is empty', () => {
   const given = {
@@ -72,20 +72,20 @@ test('another service’s sandbox gets only what the interface’s simulators ta
 
 test('identities are decided one request an account, a rejection with the reason that the sandbox takes', () => {
   const values = initialValues(simulators.identity, { cardAccountId: 'a b', rejectionAdditionalInfo: 'Page 2' })
-  expect(bodiesOf(simulators.identity, values)).toEqual([
+  expect(makeBodies(simulators.identity, values)).toEqual([
     { cardAccountId: 'a', action: 'approve' },
     { cardAccountId: 'b', action: 'approve' },
   ])
   const rejection = { ...values, action: 'reject' }
-  expect(bodiesOf(simulators.identity, rejection).at(-1)).toEqual({
+  expect(makeBodies(simulators.identity, rejection).at(-1)).toEqual({
     cardAccountId: 'b',
     action: 'reject',
     rejectedReason: 'Incomplete Info (not residential address)',
     rejectionAdditionalInfo: 'Page 2',
   })
   const foreign = simulatorIn('interface', simulators.identity)
-  expect(bodiesOf(foreign, rejection).at(-1)).toEqual({ cardAccountId: 'b', action: 'reject' })
-  expect(bodiesOf(simulators.identity, { action: 'approve' })).toEqual([{ action: 'approve' }])
+  expect(makeBodies(foreign, rejection).at(-1)).toEqual({ cardAccountId: 'b', action: 'reject' })
+  expect(makeBodies(simulators.identity, { action: 'approve' })).toEqual([{ action: 'approve' }])
 })
 
 test('an id that no found record has can be used as typed; part of a name or a card number cannot', () => {

@@ -22,7 +22,7 @@ import {
   useSandboxRecords,
 } from './pickers.tsx'
 import {
-  bodiesOf,
+  makeBodies,
   type FormValues,
   idsIn,
   initialValues,
@@ -65,7 +65,7 @@ function LabResultText({ result, labels, done }: { result: LabResult; labels: La
   )
 }
 
-/** What was done, account by account. */
+/** Results, account by account. */
 function AccountResults({ accounts, labels, done }: Pick<LabResult, 'accounts'> & { labels: Labels; done: string }) {
   const environment = useEnvironment()
   const { sandbox } = useSandbox()
@@ -174,7 +174,7 @@ export function SimulatorForm({
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    perform(simulator.action, bodiesOf(simulator, values))
+    perform(simulator.action, makeBodies(simulator, values))
   }
   return (
     <form data-work="none" className="@container grid gap-4" onSubmit={submit}>
@@ -305,7 +305,7 @@ export function SimulateDialog({
     if (!isSentAtOnce || isSent.current) return
     isSent.current = true
     const shown = simulatorIn(simulates, simulator)
-    perform(shown.action, bodiesOf(shown, initialValues(shown, given)))
+    perform(shown.action, makeBodies(shown, initialValues(shown, given)))
   }, [isSentAtOnce, perform, simulator, simulates, given])
   return (
     <Dialog {...dialog} title={simulator.label} description="Sandbox only. Saved in the audit log." size="large">

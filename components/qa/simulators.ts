@@ -349,7 +349,7 @@ export function makeBody({ fields, toBody }: Simulator, values: FormValues): Giv
 }
 
 /** The bodies of what a form sends: one, or one for each id of a field that is `each`. */
-export function bodiesOf(simulator: Simulator, values: FormValues): Given[] {
+export function makeBodies(simulator: Simulator, values: FormValues): Given[] {
   const body = makeBody(simulator, values)
   const name = simulator.fields.find(({ as }) => as === 'each')?.name ?? ''
   const ids = body[name]

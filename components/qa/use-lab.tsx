@@ -14,7 +14,7 @@ import { useSandbox } from './use-sandbox.ts'
 
 type LabActionInput = ActionInput<'performLabAction'>
 
-/** What the person can simulate with; null where the environment simulates nothing, or their role does not. */
+/** The lab that the person can use; null where the environment has none, or their role may not. */
 export function useSimulating(): Lab {
   const lab = useLab()
   const { may } = usePermissions()

@@ -99,7 +99,7 @@ export type Prefill = {
   body: string | null
 }
 
-/** What is entered in the form of an endpoint. */
+/** Entries in the form of an endpoint. */
 export type Entered = {
   params: { [name: string]: Draft }
   query: { [name: string]: Draft }

@@ -99,7 +99,7 @@ export function ReproduceDialog({ record, ...dialog }: DialogProps & { record: R
   )
 }
 
-/** What the sandbox came to, and where it is. */
+/** State of the sandbox, and a link to it. */
 export function BuiltSandbox({ built, type }: { built: BuiltReproduction; type: Reproduced['type'] }) {
   const { failure, differences, recordId, sandbox, passed, steps } = built
   const isSame = failure === null && differences?.length === 0

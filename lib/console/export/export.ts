@@ -155,7 +155,7 @@ async function makeFile(
     const fetch = () => fetchAll(readPage, write, signal)
     const context = { signal: signal ?? new AbortController().signal, isAuditedAsOne: true } as const
     const fetched = await withRequestContext(context, fetch)
-    const gaps = gapsOf(fetched)
+    const gaps = listGaps(fetched)
     await recordAudit(database(), {
       by,
       environment,
@@ -302,7 +302,7 @@ async function readWithRetries<Page>(read: () => Promise<Page>, signal: AbortSig
 }
 
 /** What the file lacks, a text each. */
-function gapsOf({ excluded, stoppedBecause }: Fetched): string[] {
+function listGaps({ excluded, stoppedBecause }: Fetched): string[] {
   const unreadable = excluded > 0 ? `${excluded} ${excluded === 1 ? 'record' : 'records'} could not be read` : null
   return present([stoppedBecause, unreadable])
 }

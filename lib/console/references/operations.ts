@@ -83,7 +83,7 @@ export const referenceOperations = {
       }
     },
     isShownBy: (_row, sent, { body }) => Object.values(referenceParts(sent, firstFields(body))).every(Boolean),
-    changes: ({ targetType, targetId, targetParentId }) => changesOf(targetType, targetId, targetParentId),
+    changes: ({ targetType, targetId, targetParentId }) => listChanges(targetType, targetId, targetParentId),
     fieldsOfError: ({ code }): Record<string, string> => {
       return code === 'XID_ALREADY_EXISTS' ? { xid: 'is in use already: another record has it' } : {}
     },
@@ -112,7 +112,7 @@ async function referencedRecord(row: OperationRow): Promise<ReferencedRecord | n
 }
 
 /** References show on the record, and a card's and an account's in the lists of accounts. */
-function changesOf(type: string, id: string, parentId: string | null): Change[] {
+function listChanges(type: string, id: string, parentId: string | null): Change[] {
   if (type === 'payout') return [{ type: 'payouts' }, { type: 'accounts' }]
   if (type === 'cardaccount') return [{ type: 'cardaccount', id }]
   if (!parentId) return []

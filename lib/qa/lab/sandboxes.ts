@@ -33,7 +33,7 @@ const Sandbox = z.object({
   expiresAt: z.string(),
   baseUrl: z.string(),
   controlUrl: z.string(),
-  /** Of this sandbox alone. */
+  /** Key of this sandbox alone. */
   accessKey: z.string(),
 })
 

@@ -3,7 +3,7 @@ export type ReadReproduction = {
   title: string
   /** The scenario file. */
   text: string
-  /** What is not as in the original, in sentences. */
+  /** Differences from the original, in sentences. */
   notBuilt: string[]
   /** Whether this console has a sandbox in which it can be built. */
   hasLab: boolean
@@ -19,7 +19,7 @@ export type BuiltReproduction = {
   failure: string | null
   /** How its state differs from the original's, a line each; null where it could not be read. */
   differences: string[] | null
-  /** Of the card account or payout in the sandbox. */
+  /** Id of the card account or payout in the sandbox. */
   recordId: string | null
   sandbox: { id: string; baseUrl: string; controlUrl: string; expiresAt: string | null }
 }

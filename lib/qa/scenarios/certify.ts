@@ -20,7 +20,7 @@ export type CertifyOptions = {
   onCheck?: (report: CaseReport) => void
 }
 
-/** What a receiver does wrong. */
+/** An error of the receiver. */
 class Defect extends Error {}
 
 type Kit = {

@@ -5,7 +5,7 @@ import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { callControl, type SignedDelivery } from './control-plane.ts'
 import type { Target } from './target.ts'
 
-/** What came of one delivery to a receiver; `status` is null where it did not respond. */
+/** Result of one delivery to a receiver; `status` is null where it did not respond. */
 export type Forwarded = { status: number | null; durationMs: number; problem: string | null }
 
 /** The time that the service gives a receiver. */

@@ -162,7 +162,7 @@ function plainMessage(issue: Issue, root: unknown): string {
   return fieldIssues([issue], root, 'body')[0]?.message ?? issue.message
 }
 
-/** What a wrong call was meant to be. */
+/** Suggestion for a wrong call. */
 function callHint(path: Path, value: unknown): string {
   if (typeof value !== 'string') return ''
   if (path.at(-1) === 'control') return didYouMean(value, controlCalls)

@@ -241,7 +241,7 @@ function findRejectionReason({ account, identity }: AccountCase): RejectionReaso
   return account.clientIdentityStatus === 'rejected' ? knownReason(identity) : null
 }
 
-/** What the transactions that are made don't explain of the balance, as one entry. */
+/** One entry for the part of the balance that the other transactions don't explain. */
 function forwardMoment(missing: Amount, openedMs: number, notes: Notes): Moment[] {
   if (missing.isZero()) return []
   notes.add('What other transactions left of the balance is one entry: Balance brought forward.')

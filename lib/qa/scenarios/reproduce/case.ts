@@ -32,7 +32,7 @@ export type AccountCase = {
 export type PayoutCase = { kind: 'payout'; payout: Payout; now: Date }
 export type Case = AccountCase | PayoutCase
 
-/** What a case is about. */
+/** The record of a case. */
 export type Subject =
   | { type: 'account'; id: string }
   | { type: 'transaction'; id: string; cardAccountId: string }

@@ -1,4 +1,4 @@
-/** What can't be built, each sentence once with how often it holds. */
+/** Parts that can't be built: each sentence once, with the number of its cases. */
 export type Notes = { add: (sentence: string) => void; list: () => string[] }
 
 export function collectNotes(): Notes {

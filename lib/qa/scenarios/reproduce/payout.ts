@@ -50,7 +50,7 @@ export function payoutSteps(
 
   const passedMs = waits.reduce((total, wait) => total + wait, 0)
   const ageMs = Math.min(longestAgeMs, now.getTime() - Date.parse(payout.created ?? now.toISOString()))
-  // What is on its way would go on.
+  // A payout on its way would continue.
   const restMs = status === 'processing' ? 0 : Math.floor((ageMs - passedMs) / secondMs) * secondMs
   const moves = [...waits, ...(restMs > 0 ? [restMs] : [])]
   return {

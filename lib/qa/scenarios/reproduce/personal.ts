@@ -23,7 +23,7 @@ const personalFields = new Set([
   'bankAddress',
   'rejectionAdditionalInfo',
 ])
-/** Whose `name` is no person's. */
+/** Records whose `name` is no person's. */
 const namedThings = new Set(['merchant', 'product'])
 
 /** The personal texts of records: names of people apart, since a part of a name says who it is. */

@@ -10,7 +10,7 @@ export type Reproduction = {
   title: string
   /** The scenario file. */
   text: string
-  /** What can't be built, in sentences. */
+  /** Parts that can't be built, in sentences. */
   notBuilt: string[]
 }
 

@@ -5,7 +5,7 @@ import type { AccountCase, Case, PayoutCase } from './case.ts'
 import { named } from './entries.ts'
 import { merchantText, personalCheck, type PersonalCheck } from './personal.ts'
 
-/** What two records in the same state have in common, as lines for people: none of it is personal. */
+/** State of a record as lines for people, without personal data. Records in the same state have equal lines. */
 export type CaseState = Readonly<Record<string, readonly string[]>>
 
 /**
@@ -114,7 +114,7 @@ function payoutState({ payout }: PayoutCase, isPersonal: PersonalCheck): CaseSta
   }
 }
 
-/** What a reproduction lacks and has beside the original, a line each. */
+/** Differences of a reproduction from the original: a line for each missing and each additional one. */
 export function stateDifferences(original: CaseState, reproduced: CaseState): string[] {
   return Object.keys({ ...original, ...reproduced }).flatMap((part) => {
     const [before, after] = [original[part] ?? [], reproduced[part] ?? []]
