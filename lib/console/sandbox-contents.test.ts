@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { fees as serviceFees } from '#lib/service/tables/fees.ts'
-import { indexedFees } from '#lib/tables/fees.ts'
+import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
 import { feeFreshness } from './fees/fee-freshness.ts'
 import { feeIndex } from './fees/index-fees.ts'
 import { noteContents } from './sandbox-contents.ts'
@@ -20,6 +20,7 @@ test('a reset that the console did not make leaves no fee of before, also where 
   expect((await feeIndex.coverage('sandbox')).isComplete).toBe(true)
   expect(await ids(indexedFees)).toEqual(expect.arrayContaining(charged.map(({ id }) => id)))
 
+  await desk.db.update(feeProgress).set({ records: 501 })
   expect((await desk.service.control('POST', '/reset', {})).status).toBe(200)
   await noteContents('sandbox')
   expect((await feeIndex.coverage('sandbox')).isComplete, 'what is shown is of before').toBe(false)

@@ -1,8 +1,9 @@
 import 'server-only'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { builtInControl, callControlPlane } from '#lib/environments/control-plane.ts'
+import { smallProgram } from '#lib/index/define-index.ts'
 import { textIn } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountProgress } from '#lib/tables/card-accounts.ts'
@@ -10,8 +11,8 @@ import { feeProgress } from '#lib/tables/fees.ts'
 import { payoutProgress } from '#lib/tables/payouts.ts'
 
 /**
- * Asks the built-in service which contents its sandbox has. Where they were replaced, by whomever, no list of the index is complete until
- * it was read whole again.
+ * Asks the built-in service which contents its sandbox has. Where they were replaced, by whomever, no long list of the index is complete
+ * until it was read whole again; a short one is read whenever somebody looks.
  */
 export async function noteContents(environment: Environment): Promise<void> {
   const control = builtInControl(environment)
@@ -28,12 +29,16 @@ export async function noteContents(environment: Environment): Promise<void> {
       .onConflictDoUpdate({ target: accountProgress.environment, set: { contentsId } })
     if (!before?.id) return
     // A reading that has begun before is of both, and ends without a time.
+    const isLong = ({
+      environment: of,
+      records,
+    }: typeof accountProgress | typeof payoutProgress | typeof feeProgress) =>
+      and(eq(of, environment), gt(records, smallProgram))
     const isUnread = { asOf: null, reading: sql`reading + 1` }
-    for (const table of [accountProgress, payoutProgress])
-      await tx.update(table).set(isUnread).where(eq(table.environment, environment))
+    for (const table of [accountProgress, payoutProgress]) await tx.update(table).set(isUnread).where(isLong(table))
     await tx
       .update(feeProgress)
       .set({ ...isUnread, resumeAt: null, resumeSince: null })
-      .where(eq(feeProgress.environment, environment))
+      .where(isLong(feeProgress))
   })
 }
