@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BulkJob } from '#lib/operations/bulk/types.ts'
+import { type BulkJob, waitsForApproval } from '#lib/operations/bulk/types.ts'
 import { formatHeadline, jobLabel, leftText, timeLeft } from './bulk-labels.ts'
 
 const none = { waiting: 0, running: 0, done: 0, refused: 0, unknown: 0, cancelled: 0 }
@@ -45,6 +45,10 @@ test('a job that is done in part is never called good', () => {
   expect(jobLabel(job({ done: 1, cancelled: 1 }, { state: 'cancelled' })).label).toBe('Cancelled')
   const open = { finishedAt: null }
   expect(jobLabel(job({ done: 1, running: 1 }, { state: 'cancelled', ...open })).label).toBe('Stopping')
+  expect(jobLabel(job({ waiting: 1 }, { state: 'paused', pausedBecause: waitsForApproval, ...open })).label).toBe(
+    'Waiting for approval',
+  )
+  expect(jobLabel(job({ waiting: 1 }, { state: 'paused', pausedBecause: 'Enough', ...open })).label).toBe('Paused')
   expect(jobLabel(job({ waiting: 1 }, { state: 'running', ...open })).label).toBe('Running')
   expect(jobLabel(job({ unknown: 1 }, { state: 'running', ...open })).label).toBe('Settling')
   expect(jobLabel(job({ waiting: 1 }, { state: 'running', pausedBecause: 'away', ...open })).label).toBe(

@@ -18,7 +18,14 @@ import { defineListParams, type FilterNames } from '#components/filters/list-par
 import { count, formatCount } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import { shortLabel } from '#lib/contract/card-actions.ts'
-import type { BulkCardAction, BulkItemState, BulkJob, BulkKind, BulkState } from '#lib/operations/bulk/types.ts'
+import {
+  type BulkCardAction,
+  type BulkItemState,
+  type BulkJob,
+  type BulkKind,
+  type BulkState,
+  waitsForApproval,
+} from '#lib/operations/bulk/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
@@ -82,6 +89,8 @@ export function jobLabel(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishe
     return { label: 'Waiting for the card service', tone: 'warn', icon: Hourglass }
   if (state === 'running' && counts.waiting + counts.running === 0)
     return { label: 'Settling', tone: 'warn', icon: Hourglass }
+  if (state === 'paused' && job.pausedBecause === waitsForApproval)
+    return { label: 'Waiting for approval', tone: 'warn', icon: Hourglass }
   if (state === 'cancelled' && job.finishedAt === null) return { label: 'Stopping', tone: 'warn', icon: Ban }
   if (state === 'finished' && counts.done < total) return { label: 'Finished in part', tone: 'warn', icon: Check }
   return jobStateTable[state]

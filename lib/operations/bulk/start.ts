@@ -23,7 +23,7 @@ import { insertApproval, reasonsForApproval } from '../approvals/request.ts'
 import { readApprovedRows, rowsSha256, type JobTerms } from './approved-rows.ts'
 import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
-import type { BulkFacts, BulkKind } from './types.ts'
+import { type BulkFacts, type BulkKind, waitsForApproval } from './types.ts'
 
 export const maximumBulkItems = 5000
 const rowsPerInsert = 500
@@ -96,10 +96,7 @@ async function waitForApproval(tx: Transaction, entry: BulkEntry, need: Approval
   const { sealed: sealedTerms } = sealTerms(id, terms)
   const common = { id, environment, subject: 'bulk-job' as const, kind, by, target, reason, comment: null }
   await insertApproval(tx, { ...common, because, fingerprint, sealedTerms, request }, need)
-  await tx
-    .update(bulkJobs)
-    .set({ state: 'paused', pausedBecause: 'It waits for the approval of another person.' })
-    .where(eq(bulkJobs.id, id))
+  await tx.update(bulkJobs).set({ state: 'paused', pausedBecause: waitsForApproval }).where(eq(bulkJobs.id, id))
 }
 
 /** The job as a whole, then each row that would need an approval by itself. */

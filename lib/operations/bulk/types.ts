@@ -7,6 +7,9 @@ export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as cons
 
 export type BulkState = (typeof bulkStates)[number]
 
+/** Why a job is paused that nobody has approved yet. */
+export const waitsForApproval = 'It waits for the approval of another person.'
+
 /** `unknown`: the outcome is being settled. `cancelled`: it never started. */
 export const bulkItemStates = ['waiting', 'running', 'done', 'refused', 'unknown', 'cancelled'] as const
 
