@@ -48,3 +48,17 @@ test('rows that were chosen, and filters that were set, before the page’s scri
   await expect(page).toHaveURL(/currency=HKD/)
   await expect(page).toHaveURL(/q=chan|search=chan/)
 })
+
+test('what a page shows at once is in the server’s HTML, so that nothing moves when it is taken over', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('operations')
+  // A read that takes too long is left to the browser: on a busy machine the next response has it.
+  for (const path of ['/sandbox', '/sandbox/funding-accounts'])
+    await expect(async () => {
+      const html = await (await page.request.get(path)).text()
+      expect(html, path).not.toMatch(/Loading (<!-- -->)?[a-z]/)
+      if (path.endsWith('funding-accounts')) expect(html).toMatch(/(Set|Change) threshold…/)
+    }).toPass({ timeout: 20_000 })
+})

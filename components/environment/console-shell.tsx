@@ -93,11 +93,14 @@ export function ConsoleShell(props: ConsoleShellProps) {
   const [client] = useState(createQueryClient)
   return (
     <QueryClientProvider client={client}>
-      <EnvironmentProvider value={props.environment}>
-        <LabProvider value={props.lab}>
-          <Frame {...props} />
-        </LabProvider>
-      </EnvironmentProvider>
+      {/* Around the whole frame: a query that the frame has begun already would get the server's data after hydration only. */}
+      <HydrationBoundary state={props.state}>
+        <EnvironmentProvider value={props.environment}>
+          <LabProvider value={props.lab}>
+            <Frame {...props} />
+          </LabProvider>
+        </EnvironmentProvider>
+      </HydrationBoundary>
     </QueryClientProvider>
   )
 }
@@ -109,11 +112,10 @@ function Frame({
   lab,
   staff,
   preferences,
-  state,
   liveChangeId,
   idleMs,
   children,
-}: ConsoleShellProps) {
+}: Omit<ConsoleShellProps, 'state'>) {
   const { id, name, role } = staff.staff
   const permissions = staff.permissions[environment]
   const { data: waiting } = useQuery({
@@ -145,32 +147,30 @@ function Frame({
       user={{ name, role: roleNames[role] }}
       preferences={preferences}
       health={
-        <HydrationBoundary state={state}>
+        <>
           {lab === 'built-in' && <SandboxClock />}
           <HealthMark />
-        </HydrationBoundary>
+        </>
       }
       {...(connected[environment] ? { search } : {})}
       searchHint="Search name, last four, ID…"
       homeHref={routes.overview(environment)}
     >
-      <HydrationBoundary state={state}>
-        <div className="grid min-w-0 gap-5">
-          <Toasts />
-          <SessionGuard staffId={id} role={role} idleMs={idleMs}>
-            {connected[environment] && (
-              <LiveFollower key={environment} environment={environment} changeId={liveChangeId} />
-            )}
-          </SessionGuard>
-          <IntegrityBanner />
-          <div className="contents print:hidden">
-            <ServiceProblems />
-            {lab === 'built-in' && <SandboxStrip />}
-            {connected[environment] && permissions.includes('webhooks.read') && <WebhookProblems />}
-          </div>
-          {children}
+      <div className="grid min-w-0 gap-5">
+        <Toasts />
+        <SessionGuard staffId={id} role={role} idleMs={idleMs}>
+          {connected[environment] && (
+            <LiveFollower key={environment} environment={environment} changeId={liveChangeId} />
+          )}
+        </SessionGuard>
+        <IntegrityBanner />
+        <div className="contents print:hidden">
+          <ServiceProblems />
+          {lab === 'built-in' && <SandboxStrip />}
+          {connected[environment] && permissions.includes('webhooks.read') && <WebhookProblems />}
         </div>
-      </HydrationBoundary>
+        {children}
+      </div>
     </AppShell>
   )
 }

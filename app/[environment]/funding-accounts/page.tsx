@@ -13,6 +13,7 @@ export default page(async ({ environment, search }) => {
     here: routes.fundingAccounts(environment, search),
     reads: [
       read('listFundingAccounts', environment),
+      read('readFundingThresholds', environment),
       readPart('listLedger', environment, filters),
       read('listUnsettled', environment, unsettledPayouts),
     ],
