@@ -3,7 +3,7 @@
 import type { ReactTable, Row as TanStackRow } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import Link from 'next/link'
-import { memo, type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
+import { memo, type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { isMissing, noValue } from '#components/ui/not-provided.tsx'
@@ -72,6 +72,12 @@ export function TableBody<Row extends RowData>({
   isFaded: boolean
   rowHref: ((row: Row) => string | null) | undefined
 }) {
+  const { rows } = table.getRowModel()
+  const hrefs = useMemo(() => rows.map(({ original }) => rowHref?.(original) ?? undefined), [rows, rowHref])
+  const labels = useMemo(
+    () => rows.map(({ original, index }) => `Choose ${selectLabel?.(original) ?? `row ${index + 1}`}`),
+    [rows, selectLabel],
+  )
   const last = useRef<string | null>(null)
   // Rows are memoized: what they call must not change with the selection.
   const current = useRef(table)
@@ -93,7 +99,7 @@ export function TableBody<Row extends RowData>({
   }, [])
   return (
     <tbody className={clsx('transition-opacity [&>tr:last-child>td]:border-b-0', isFaded && 'opacity-60')}>
-      {table.getRowModel().rows.map((row) => (
+      {rows.map((row, at) => (
         <TableRow
           key={row.id}
           row={row}
@@ -102,8 +108,8 @@ export function TableBody<Row extends RowData>({
           choice={
             !isSelectable ? 'none' : !row.getCanSelect() ? 'never' : row.getIsSelected() ? 'chosen' : 'not chosen'
           }
-          label={isSelectable ? `Choose ${selectLabel?.(row.original) ?? `row ${row.index + 1}`}` : ''}
-          href={rowHref?.(row.original) ?? undefined}
+          label={isSelectable ? (labels[at] ?? '') : ''}
+          href={hrefs[at]}
           onChoose={onChoose}
         />
       ))}

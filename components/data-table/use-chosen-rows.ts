@@ -1,7 +1,6 @@
 'use client'
 
 import { useState } from 'react'
-import { sameId } from '#lib/shared/ids.ts'
 
 /** Rows that were chosen one by one, on whatever page, or everything that a filter matches. */
 type Chosen<Row> = { kind: 'rows'; rows: ReadonlyMap<string, Row> } | { kind: 'filter'; filter: string }
@@ -22,8 +21,9 @@ export function useChosenRows<Row>(
   if (isOver) setChosen(nothing)
   const chosen = isOver ? nothing : current
   const onPage = new Map((page ?? []).filter(isChoosable).map((row) => [idOf(row), row]))
-  const isOut = (id: string) => page?.some((row) => sameId(idOf(row), id) && !isChoosable(row)) ?? false
-  const rows = chosen.kind === 'filter' ? onPage : new Map([...chosen.rows].filter(([id]) => !isOut(id)))
+  const out = new Set((page ?? []).filter((row) => !isChoosable(row)).map((row) => idOf(row).toLowerCase()))
+  const rows =
+    chosen.kind === 'filter' ? onPage : new Map([...chosen.rows].filter(([id]) => !out.has(id.toLowerCase())))
   return {
     kind: chosen.kind,
     rows,

@@ -1,7 +1,7 @@
 'use client'
 
 import { HandCoins } from 'lucide-react'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { JobChoice } from '#components/bulk/job-dialog.tsx'
 import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
 import { ListCoverage } from '#components/environment/as-of.tsx'
@@ -59,6 +59,7 @@ export function FeesScreen() {
     () => feeColumns(mayWaive ? waiver.open : undefined, isIntentShown, params.currency),
     [mayWaive, waiver.open, isIntentShown, params.currency],
   )
+  const rowHref = useCallback(({ fee }: FeeRow) => feeList.href({ ...params, open: fee.id }), [params])
   useFeeCommands({
     mayWaive,
     chosen: chosen.kind === 'filter' ? 0 : chosen.rows.size,
@@ -97,7 +98,7 @@ export function FeesScreen() {
         columns={columns}
         rows={data?.fees}
         rowId={({ fee }) => fee.id}
-        rowHref={({ fee }) => feeList.href({ ...params, open: fee.id })}
+        rowHref={rowHref}
         total={data?.totals.matching}
         selection={
           mayWaive ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: feeLabel } : undefined

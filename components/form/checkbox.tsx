@@ -10,14 +10,14 @@ export function Checkbox({
   label,
   hint,
   isLabelHidden = false,
-  isMixed = false,
+  isMixed,
   className,
   ...input
 }: Omit<ComponentProps<'input'>, 'ref' | 'type' | 'id' | 'className'> & {
   label: ReactNode
   hint?: ReactNode
   isLabelHidden?: boolean
-  /** Some, not all, of its items are ticked. */
+  /** Some, not all, of its items are ticked. Undefined for a checkbox that has no items. */
   isMixed?: boolean
   className?: string
 }) {
@@ -30,7 +30,7 @@ export function Checkbox({
           {...input}
           type="checkbox"
           ref={(element) => {
-            if (element) element.indeterminate = isMixed
+            if (element) element.indeterminate = isMixed ?? false
             earlyEntry(element)
           }}
           {...(hint === undefined ? {} : { 'aria-describedby': hintId })}
@@ -46,14 +46,20 @@ export function Checkbox({
               : 'border-edge bg-surface peer-checked:border-accent peer-checked:bg-accent',
           )}
         />
-        {isMixed ? (
-          <Minus aria-hidden="true" className="pointer-events-none absolute size-3 text-on-accent" />
-        ) : (
-          <Check
+        {/* The marks are always there: neither a new element nor a layer per row is made when a table’s rows are chosen. */}
+        {isMixed !== undefined && (
+          <Minus
             aria-hidden="true"
-            className="pointer-events-none absolute size-3 text-on-accent opacity-0 peer-checked:opacity-100"
+            className={clsx('pointer-events-none absolute size-3 text-on-accent', !isMixed && 'invisible')}
           />
         )}
+        <Check
+          aria-hidden="true"
+          className={clsx(
+            'pointer-events-none invisible absolute size-3 text-on-accent',
+            !isMixed && 'peer-checked:visible',
+          )}
+        />
       </span>
       <span className={clsx(isLabelHidden ? 'sr-only' : 'pt-0.5')}>
         {label}
