@@ -64,7 +64,7 @@ export async function measureScale(desk: Desk): Promise<Figure[]> {
 }
 
 /** What a million rows may take with their indexes: an account has most of these, and search terms of two scripts. */
-const mostMegabytes = { accounts: 6500, cards: 3000, transactions: 2500, fees: 4000 }
+const mostMegabytes = { accounts: 6500, cards: 3000, transactions: 2500, fees: 4500 }
 
 /** What the index of the program takes, and how fast the console filled it. */
 function sizesOf({ tables, accountsPerSecond, feesPerSecond }: FilledIndex): Figure[] {
