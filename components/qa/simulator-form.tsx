@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useEnvironment, useLab, useRead } from '#components/environment/use-environment.ts'
+import { errorSentence } from '#components/form/error-sentence.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
@@ -250,7 +251,9 @@ function OneField({
     const accounts = idsIn(value).map((id) => ({ id, label: labels.get(id) ?? id }))
     return (
       <AccountsPicker
-        {...{ label, error, accounts }}
+        {...{ label, accounts }}
+        // Of `each`, every id is sent alone: what the service finds wrong is about one.
+        error={error && as === 'each' ? errorSentence('Card account', error) : error}
         onChange={(chosen) => {
           onLabels(new Map(chosen.map((one) => [one.id, one.label])))
           onValue(chosen.map(({ id }) => id).join(' '))
