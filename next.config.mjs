@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs'
-import { apiPolicy, securityHeaders } from './lib/shared/security-headers.ts'
+import { apiPolicy, securityHeaders } from './lib/console/security-headers.ts'
 
 const distDir = process.env.NEXT_DIST_DIR || '.next'
 // Next adds the types of its folder to this file: those of a folder of one's own stay out of the project's.

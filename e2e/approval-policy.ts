@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
+import type { HelpDeskPolicy } from '#lib/api/help-desk-requests.ts'
 import { sendAction } from './server-actions.ts'
 import { signInCookie } from './sign-in-by-cookie.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { FrameLocator, Page } from '@playwright/test'
+import type { EmbedObject } from '#lib/api/embed-view.ts'
 import { signEmbedToken, type EmbedClaims } from '#lib/console/embed/token.ts'
-import type { EmbedObject } from '#lib/shared/embed-view.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 
 /* The demo's help desk, on an origin of its own. */

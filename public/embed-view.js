@@ -3,9 +3,9 @@
  * Draws an embedded view inside its frame. The host page sends a token with postMessage; the token stays in memory, goes
  * to the console with every read, and never into a URL. See docs/embedding.md.
  *
- * @typedef {import('../lib/shared/embed-view.ts').EmbedView} View
+ * @typedef {import('../lib/api/embed-view.ts').EmbedView} View
  * @typedef {import('../components/messages/en.ts').Messages['frame']} Texts
- * @typedef {import('../lib/shared/embed-view.ts').EmbedTarget} Opened an object within the frame
+ * @typedef {import('../lib/api/embed-view.ts').EmbedTarget} Opened an object within the frame
  * @typedef {NonNullable<View['requests']>['offers'][number]} Offer what can be requested
  * @typedef {{ environment: string, type: string, id: string, generation: number }} Target
  */

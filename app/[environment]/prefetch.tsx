@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { readPreferences } from '#components/ui/preferences.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadName } from '#lib/api/reads.ts'
+import type { SavedList } from '#lib/api/saved-views.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { withRequestContext } from '#lib/auth/session.ts'
 import { reads } from '#lib/console/reads.ts'
@@ -14,7 +15,6 @@ import { defaultViewQuery } from '#lib/console/saved-views.ts'
 import { type ReadArguments, readKey } from '#lib/queries/reads.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
-import type { SavedList } from '#lib/shared/saved-views.ts'
 
 /** How long a page waits for its reads; afterwards it is sent with skeletons, and the browser reads the rest. */
 const timeoutMs = 2_500

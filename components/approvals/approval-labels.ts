@@ -6,8 +6,8 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import { type Role, roleNames } from '#lib/auth/permissions.ts'
 import { approvalTopicNames, approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/operations/approvals/types.ts'
-import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { recordHref } from '../operations/record-href.ts'
 
 export const approvalStateTable: Record<ApprovalState, { label: string; tone: Tone; icon: LucideIcon }> = {
   waiting: { label: 'Waiting', tone: 'warn', icon: Hourglass },

@@ -11,15 +11,9 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { type HelpDeskPolicy, requestKinds, requestRow, requestWays, wayLabels } from '#lib/api/help-desk-requests.ts'
 import { type PolicyRule, type PolicyTopic, policyTopics, ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { PolicyRuleEntry, PolicyTerms } from '#lib/operations/approvals/types.ts'
-import {
-  type HelpDeskPolicy,
-  requestKinds,
-  requestRow,
-  requestWays,
-  wayLabels,
-} from '#lib/shared/help-desk-requests.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 
 type Draft = {

@@ -13,10 +13,10 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
+import { allowedRequests, helpDeskText } from '#lib/api/help-desk-requests.ts'
 import { onlyRoles, roleNames, type Role } from '#lib/auth/permissions.ts'
 import { ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { Policy, PolicyState, PolicyTerms } from '#lib/operations/approvals/types.ts'
-import { allowedRequests, helpDeskText } from '#lib/shared/help-desk-requests.ts'
 import { PolicyForm } from './policy-form.tsx'
 
 export function PolicyScreen() {

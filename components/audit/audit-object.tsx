@@ -7,8 +7,8 @@ import { noValue } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import type { AuditEntry } from '#lib/audit/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { recordHref } from '../operations/record-href.ts'
 
 /** The record of an entry, with a link where it has a page. */
 export function AuditTarget({ entry }: { entry: AuditEntry }) {

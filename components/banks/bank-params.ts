@@ -1,6 +1,6 @@
 import { parseAsString } from 'nuqs/server'
+import { countryLabel } from '#lib/contract/country-names.ts'
 import type { PayoutCountry } from '#lib/contract/payout-rules.ts'
-import { countryLabel } from '#lib/shared/countries.ts'
 
 /** The URL parameters of the banks page: the country, the text to find among its banks, and the wire code looked up. */
 export const bankParams = {

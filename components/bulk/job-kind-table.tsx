@@ -7,8 +7,8 @@ import { TagEffects, TagFields } from '#components/references/tag-job-parts.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import type { JobPreview, JobSettings } from '#lib/console/bulk/types.ts'
 import { shortLabel } from '#lib/contract/card-actions.ts'
+import { isLimit } from '#lib/contract/limit-text.ts'
 import type { BulkCardAction, BulkKind } from '#lib/operations/bulk/types.ts'
-import { isLimit } from '#lib/shared/limit-text.ts'
 import type { JobFieldsProps } from './job-fields.ts'
 
 type JobKindUi = {

@@ -12,10 +12,10 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccount } from '#lib/contract/records.ts'
 import type { Freshness } from '#lib/environments/types.ts'
-import { groupedPhone } from '#lib/shared/phones.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { accountTitle, accountTypeText, identityEntry } from './account-labels.ts'
 import { IdentityBadge } from './identity-badge.tsx'
+import { groupedPhone } from './phones.ts'
 
 /** The ids of an account below its page's title, and when it was read. */
 export function AccountIds({ account, freshness }: { account: CardAccount; freshness: Freshness }) {

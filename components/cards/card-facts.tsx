@@ -10,8 +10,8 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { groupedPhone } from '#lib/shared/phones.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { groupedPhone } from '../card-accounts/phones.ts'
 import { cardTitle, expiryText } from './card-face.tsx'
 
 const networkLabels: Record<string, string> = { card_network_1: 'Card network 1' }

@@ -5,7 +5,7 @@ import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/records.ts'
-import { computeShare } from '#lib/shared/exact-sum.ts'
+import { computeShare } from '../card-accounts/compute-share.ts'
 import { isKnownCardStatus, statusInSentence } from './card-status.ts'
 import { type LimitUsage, limitUsage, usageFilters } from './card-usage.ts'
 

@@ -8,6 +8,14 @@ import { disputeStatusEntry, transactionStatusEntry } from '#components/transact
 import { foreignCharge } from '#components/transactions/transaction-meanings.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { operationDefinition } from '#lib/api/actions.ts'
+import {
+  embedObjectPath,
+  type EmbedRequests,
+  type EmbedRow,
+  type EmbedTarget,
+  type EmbedView,
+} from '#lib/api/embed-view.ts'
+import { requestRow } from '#lib/api/help-desk-requests.ts'
 import type {
   EmbedReading,
   EmbedRecords,
@@ -19,15 +27,7 @@ import type { TransactionDecline } from '#lib/console/transactions/types.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
-import {
-  embedObjectPath,
-  type EmbedRequests,
-  type EmbedRow,
-  type EmbedTarget,
-  type EmbedView,
-} from '#lib/shared/embed-view.ts'
 import { isDifferent, isLess } from '#lib/shared/exact-sum.ts'
-import { requestRow } from '#lib/shared/help-desk-requests.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Locale } from '#lib/shared/locale.ts'
 import { present } from '#lib/shared/provided.ts'

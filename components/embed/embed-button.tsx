@@ -7,8 +7,8 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
+import type { EmbedObject } from '#lib/api/embed-view.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { EmbedObject } from '#lib/shared/embed-view.ts'
 
 const EmbedDialog = lazyDialog(() => import('./embed-dialog.tsx').then((file) => file.EmbedDialog))
 

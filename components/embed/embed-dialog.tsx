@@ -9,8 +9,8 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
+import type { EmbedObject, EmbedType } from '#lib/api/embed-view.ts'
 import type { EmbedHosts } from '#lib/console/embed/types.ts'
-import type { EmbedObject, EmbedType } from '#lib/shared/embed-view.ts'
 
 const nouns: Record<EmbedType, string> = {
   customer: 'customer',

@@ -7,7 +7,7 @@ import { DataTable, type DataTableProps } from '#components/data-table/data-tabl
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
-import type { SavedList } from '#lib/shared/saved-views.ts'
+import type { SavedList } from '#lib/api/saved-views.ts'
 import { SavedViews } from './saved-views.tsx'
 
 type ListFiltersProps = {

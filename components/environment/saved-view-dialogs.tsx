@@ -10,8 +10,8 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
+import { longestViewName } from '#lib/api/saved-views.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
-import { longestViewName } from '#lib/shared/saved-views.ts'
 
 export type SavedView = ReadResult<'listSavedViews'>['views'][number]
 

@@ -1,7 +1,7 @@
 import { amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import type { FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
-import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
+import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
 import { accountLabel } from './fee-account.tsx'
 
 /** Name of a fee: its transaction's description, else its intent. */

@@ -7,8 +7,8 @@ import { SelectField, type SelectOption } from '#components/form/select-field.ts
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { countryNames } from '#lib/contract/country-names.ts'
 import type { IndividualPath } from '#lib/contract/individual-rules.ts'
-import { countryNames } from '#lib/shared/countries.ts'
 import { documentLabels, genderLabels } from './individual-labels.ts'
 import type { IndividualForm } from './use-individual-form.ts'
 

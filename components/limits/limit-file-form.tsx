@@ -7,7 +7,7 @@ import { controlStyle, Field } from '#components/form/field.tsx'
 import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CsvProblem } from '#lib/shared/csv/types.ts'
+import type { CsvProblem } from '#lib/console/limits/types.ts'
 
 const largestFile = 1024 * 1024
 

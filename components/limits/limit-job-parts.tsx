@@ -5,7 +5,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import type { JobPreview } from '#lib/console/bulk/types.ts'
-import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 
 /** The limit of a job, and its currency where the chosen accounts have several. */
 export function SetLimitFields({ settings, currencies, errors, onChange }: JobFieldsProps) {

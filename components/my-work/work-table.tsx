@@ -14,8 +14,8 @@ import { formatHeadline, jobLabel } from '#components/bulk/bulk-labels.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { recordHref } from '../operations/record-href.ts'
 
 type WorkSection = ReadResult<'readMyWork'>['sections'][number]
 type WorkItem = WorkSection['items'][number]

@@ -16,7 +16,7 @@ import { roleName, roleNames } from '#lib/auth/permissions.ts'
 import type { Handover, Note } from '#lib/console/notes/types.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
-import { recordHref } from '#lib/shared/record-href.ts'
+import { recordHref } from '../operations/record-href.ts'
 import { AnswerForm, NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
 
 /** The team's notes on a record. The service never gets them. */

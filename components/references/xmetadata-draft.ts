@@ -1,7 +1,7 @@
 import type { Xmetadata } from '#lib/contract/fields.ts'
+import { readJsonText } from '#lib/contract/json-text.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { readJsonText } from '#lib/shared/json-text.ts'
 import { isFields } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 

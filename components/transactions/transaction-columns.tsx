@@ -3,7 +3,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { countryLabel } from '#lib/shared/countries.ts'
+import { countryLabel } from '#lib/contract/country-names.ts'
 import { DeclineWhy } from './decline-why.tsx'
 import {
   declineReason,

@@ -1,7 +1,6 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import type { TimeZoneChoice } from '#lib/shared/time.ts'
 import { PageZoneProvider } from './page-zone.tsx'
 import {
   cookieOfColumns,
@@ -11,6 +10,7 @@ import {
   type Preferences,
   type Theme,
 } from './preferences.ts'
+import type { TimeZoneChoice } from './time-format.ts'
 import { cookieOfZone, hktZone, zoneOfCookie } from './time-format.ts'
 
 type PreferencesStore = Preferences & {

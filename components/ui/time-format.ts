@@ -1,7 +1,9 @@
-import { dayMs, hourMs, minuteMs, secondMs, timeZones, type TimeZoneChoice } from '#lib/shared/time.ts'
+import { dayMs, hourMs, minuteMs, secondMs, timeZones } from '#lib/shared/time.ts'
 import { clockParts } from '#lib/shared/wall-clock.ts'
 
 /** The zone of a page: the preference, its IANA name, and the short label in the header. */
+export type TimeZoneChoice = keyof typeof timeZones | 'local'
+
 export type PageZone = { choice: TimeZoneChoice; name: string; label: string }
 
 /** `date-time` says minutes, `exact` seconds and the year, `short` leaves out the year. */

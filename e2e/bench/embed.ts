@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright'
-import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-view.ts'
+import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/api/embed-view.ts'
 import { findChromium } from '../browser.ts'
 import { createServiceCaller, findCard, type ServiceCaller } from '../service-caller.ts'
 import type { Desk } from './desk.ts'

@@ -6,10 +6,10 @@ import { isFree, leaseEnd, makeLease } from '#lib/db/queue.ts'
 import { auditSettings } from '#lib/settings/audit-settings.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { postNotice } from '#lib/shared/notify.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { auditEntries, auditEntrySinks } from '#lib/tables/audit.ts'
 import { entryLine } from './chain.ts'
+import { postNotice } from './notify.ts'
 
 const sink = 'https'
 const entriesPerRequest = 500

@@ -9,10 +9,10 @@ import { auditSettings, type AuditSettings } from '#lib/settings/audit-settings.
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logAuditBreak, logFailure } from '#lib/shared/log.ts'
-import { postNotice } from '#lib/shared/notify.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { auditCheckpointFiles, auditEntries } from '#lib/tables/audit.ts'
 import { hashLine, makeCheckpoint, mostPerCheckpoint, type Checkpoint, type CheckpointFile } from './checkpoints.ts'
+import { postNotice } from './notify.ts'
 import {
   entryBreak,
   fileName,

@@ -1,7 +1,11 @@
-import { roles, type Role } from '#lib/shared/roles.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
-export * from '#lib/shared/roles.ts'
+export const roles = ['viewer', 'support', 'operations', 'approver', 'qa', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+export function isRole(text: string): text is Role {
+  return roles.some((role) => role === text)
+}
 
 export const roleNames: Record<Role, string> = {
   viewer: 'Viewer',

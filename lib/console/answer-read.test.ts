@@ -12,9 +12,9 @@ import { openConsole } from '#lib/console/testing/open-console.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { startBulkJob } from '#lib/operations/bulk/start.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
-import { apiHeaders } from '#lib/shared/security-headers.ts'
 import { useTracer } from '#lib/shared/tracing.ts'
 import { answerDirectly } from './answer-read.ts'
+import { apiHeaders } from './security-headers.ts'
 
 const cardAccountId = randomUUID()
 const transactionsPath = `/api/sandbox/card-accounts/${cardAccountId}/transactions`

@@ -8,9 +8,9 @@ import { answerEnvironmentRead, type Json, type ReadRequest } from '#lib/gate/ap
 import { withDirectHeaders } from '#lib/shared/direct-requests.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { apiHeaders } from '#lib/shared/security-headers.ts'
 import { isTraced } from '#lib/shared/tracing.ts'
 import { reads } from './reads.ts'
+import { apiHeaders } from './security-headers.ts'
 
 type FoundRead = NonNullable<ReturnType<typeof findRead>>
 type Read = (environment: Environment, ...rest: unknown[]) => Promise<object>

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
+import { readJsonText } from '#lib/contract/json-text.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { bodyWithoutSecrets } from '#lib/qa/lab/explorer-exchange.ts'
 import {
@@ -10,7 +11,6 @@ import {
   maskCardNumbersInJson,
   withoutCardNumbers,
 } from '#lib/shared/card-numbers.ts'
-import { readJsonText } from '#lib/shared/json-text.ts'
 
 /**
  * One process runs everything, so a text whose time grows with the square of its length stops everybody. Each schema, pattern and function

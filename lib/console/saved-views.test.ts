@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { viewQuery } from '#lib/shared/saved-views.ts'
+import { viewQuery } from '#lib/api/saved-views.ts'
 import { changeView, defaultViewQuery, deleteView, listSavedViews, saveView } from './saved-views.ts'
 import { shareConsole } from './testing/open-console.ts'
 

@@ -5,11 +5,11 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { listPermissions, type Permission } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
-import { escapeLike } from '#lib/db/conditions.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { readCards } from '#lib/index/cards-sync.ts'
+import { escapeLike } from '#lib/index/conditions.ts'
 import { readCurrencies } from '#lib/index/list.ts'
 import {
   toContactQuery,

@@ -8,10 +8,7 @@ function heavyImports(source: string): string[] {
   return [...values]
     .map(([, from = '']) => from)
     .filter(
-      (from) =>
-        !/^(\.\/|zod$|#lib\/shared\/(at-most|countries|currency|time|ids|card-numbers|json-text|routes)\.ts$)/.test(
-          from,
-        ),
+      (from) => !/^(\.\/|zod$|#lib\/shared\/(at-most|currency|time|ids|card-numbers|result|routes)\.ts$)/.test(from),
     )
 }
 

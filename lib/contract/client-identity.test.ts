@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { countryNames } from '#lib/shared/countries.ts'
 import { Individual } from './client-identity.ts'
 import { isCountryCode } from './countries.ts'
+import { countryNames } from './country-names.ts'
 import { supportingDocumentTypes } from './individual-rules.ts'
 import { occupations, positions } from './occupations.ts'
 

@@ -1,4 +1,4 @@
-import { countryNames } from '#lib/shared/countries.ts'
+import { countryNames } from './country-names.ts'
 
 /** Whether the text is an assigned ISO 3166-1 alpha-2 code, in upper case. */
 export function isCountryCode(text: string): boolean {

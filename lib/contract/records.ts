@@ -62,3 +62,8 @@ export type Payout = ReceivedItem<PayoutSchema>
 export type PayoutBank = ReceivedItem<PayoutBankSchema>
 export type Webhook = ReceivedItem<WebhookSchema>
 export type WebhookStats = ReceivedItem<WebhookStatsSchema>
+
+/** The fields under names such as `destination.bankCode`. */
+export function withPrefix(prefix: string, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]))
+}

@@ -1,6 +1,6 @@
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { readJsonText } from '#lib/shared/json-text.ts'
 import type { Xmetadata } from './fields.ts'
+import { readJsonText } from './json-text.ts'
 import type { XmetadataTargetType } from './xmetadata.ts'
 
 /**

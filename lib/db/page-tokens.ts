@@ -30,11 +30,6 @@ export function pageTokens(key: Buffer, scope: string) {
   }
 }
 
-/** Whether a text has the form of a token, of whichever key and scope. */
-export function isPageToken(text: string): boolean {
-  return /^[\w-]{20,400}\.[\w-]{22}$/.test(text)
-}
-
 /**
  * The page of the rows that were found: one more than `size` where there are more, reversed on the way back. Rows that are
  * added or moved meanwhile make no other row be skipped or repeated.

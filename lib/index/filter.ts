@@ -1,11 +1,11 @@
 import 'server-only'
 import { and, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { containsText } from '#lib/db/conditions.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import { pageSize, parseSearch, plainText, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
+import { containsText } from './conditions.ts'
 
 const yes = z.literal('yes', 'must be yes')
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { inBackground } from '#lib/db/background.ts'
+import { inBackground } from '#lib/environments/background.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'

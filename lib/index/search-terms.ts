@@ -3,7 +3,7 @@ import { getRoman } from 'cantonese-romanisation'
 import { Converter } from 'opencc-js'
 import { pinyin } from 'pinyin-pro'
 import { editDistance } from '#lib/shared/edit-distance.ts'
-import { isPhoneNumber, phoneDigits } from '#lib/shared/phone-numbers.ts'
+import { isPhoneNumber, phoneDigits } from './phone-numbers.ts'
 
 /*
  * Records are found by terms: words, Chinese characters, spellings, ends of ids. A row's terms are one `tsvector`; a search is a

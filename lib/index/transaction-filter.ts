@@ -1,10 +1,10 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { containsText, hasId } from '#lib/db/conditions.ts'
 import { dateTime, pageSize, parseSearch, plainText, searchTerms, ServiceId, severalTexts } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import { containsText, hasId } from './conditions.ts'
 
 const decimal = z.string().regex(/^\d{1,13}(?:\.\d{1,8})?$/, 'must be an amount such as 120 or 120.50')
 

@@ -7,6 +7,7 @@ import { whileClaimed } from '#lib/db/start-claim.ts'
 import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { compiledFolder } from './compile-cache.ts'
+import { runCommand } from './run-command.ts'
 import { compressAssets } from './static-assets.ts'
 
 export const root = path.join(import.meta.dirname, '..', '..')
@@ -143,3 +144,6 @@ function readIfThere(file: string): string | null {
     return null
   }
 }
+
+/** `npm run build`: the build that `npm start` makes when it is missing or stale. */
+if (import.meta.main) await runCommand(() => makeBuild(() => undefined, { isServer: false }).then(() => 0), 1)

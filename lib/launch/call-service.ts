@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { readServiceAccess, builtInAccess } from '#lib/settings/service-access.ts'
 import { indentedJson } from '#lib/shared/json.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
 import { signAuthorization } from '#lib/signing/authorization.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { loadEnv } from './command.ts'
 import { runCommand } from './run-command.ts'
-import { readServiceAccess, builtInAccess } from './service-access.ts'
 
 /** `npm run service -- METHOD PATH [BODY]`: signs one request to a service and prints its response. */
 

@@ -4,11 +4,11 @@ import { inboxUrl } from '#lib/console/connection/inbox-url.ts'
 import { reportText, exitCodes } from '#lib/console/connection/report.ts'
 import { toSigningKey } from '#lib/console/connection/signing-key.ts'
 import { defaultProfileFile, webhookKeySettings } from '#lib/settings/console-settings.ts'
+import { readServiceAccess } from '#lib/settings/service-access.ts'
 import { isSet } from '#lib/settings/settings.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
 import { loadEnv } from './command.ts'
 import { runCommand } from './run-command.ts'
-import { readServiceAccess } from './service-access.ts'
 
 /** `npm run check`: compares a connected service with the contract, only by reads. */
 

@@ -66,16 +66,9 @@ export function readSettings(variables: Variables, isSandboxAlone = false): Resu
   })
 }
 
-/** The settings. Throws an `Error` with a line per mistake. */
-export function requireSettings(variables: Variables): Settings {
-  const read = readSettings(variables)
-  if (read.ok) return read.value
-  throw new Error(read.error.join('\n'))
-}
-
-/** The settings of the built-in service without the console. Throws an `Error` with a line per mistake. */
-export function requireSandboxSettings(variables: Variables): Settings {
-  const read = readSettings(variables, true)
+/** The settings, or those of the built-in service without the console. Throws an `Error` with a line per mistake. */
+export function requireSettings(variables: Variables, isSandboxAlone = false): Settings {
+  const read = readSettings(variables, isSandboxAlone)
   if (read.ok) return read.value
   throw new Error(read.error.join('\n'))
 }

@@ -1,10 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Queryable } from '#lib/db/connection.ts'
-import { keyedDigest } from '#lib/db/sealing.ts'
-import { demoHelpDeskName } from '#lib/shared/embed-origins.ts'
-import { embedKeys } from '#lib/tables/embed.ts'
+import { demoHelpDeskName } from '#lib/settings/embed-origins.ts'
 
 /** Whether a request is for the demo's help desk, which shares the server with the console and has an origin of its own. */
 export function isForHelpDesk({ headers: { host = '' } }: IncomingMessage): boolean {
@@ -111,24 +107,3 @@ section { display: grid; gap: 8px; align-self: start; padding: 20px; border-radi
 aside { overflow: hidden; align-self: start; border: 1px solid light-dark(#dfe2e8, #33363e); border-radius: 12px }
 @media (max-width: 800px) { main { grid-template-columns: minmax(0, 1fr); padding: 16px } }
 `
-
-/**
- * Makes the sandbox key of the demo's help desk, and returns it. Processes with the same sealing key share it. Once an
- * admin revoked it, it stays revoked.
- */
-export async function ensureDemoEmbedKey(db: Queryable, sealingKey: Buffer): Promise<string> {
-  const secret = `cde_${keyedDigest(sealingKey, ['demo help desk'])}`
-  const stored = { hash: createHash('sha256').update(secret).digest('hex'), ending: secret.slice(-4) }
-  await db
-    .insert(embedKeys)
-    .values({
-      id: '5d1c7a52-0000-4000-8000-0000000000ee',
-      environment: 'sandbox',
-      name: 'Demo help desk',
-      createdAt: new Date(),
-      createdBy: 'Carddesk',
-      ...stored,
-    })
-    .onConflictDoUpdate({ target: embedKeys.id, set: stored })
-  return secret
-}

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import nextEnv from '@next/env'
 import { closeDatabases, database } from '#lib/db/connection.ts'
 import { handleControl } from '#lib/service/control/handle.ts'
 import { handleDocs } from '#lib/service/docs/handle.ts'
@@ -18,7 +17,8 @@ import { findConnection } from '#lib/shared/connections.ts'
 import { atShutdown, nowListening, whenListening } from '#lib/shared/lifecycle.ts'
 import { root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
-import { requireSandboxSettings, readTls } from './check-settings.ts'
+import { requireSettings, readTls } from './check-settings.ts'
+import { loadEnv } from './command.ts'
 import { launchDatabase } from './database.ts'
 import { createHttpServer, listen, listeningOrigin } from './http-server.ts'
 import { readKeys } from './keys.ts'
@@ -32,8 +32,8 @@ type Options = { say: (line: string) => void; onLost: (reason: string) => void }
  * with no sign-in and no build. `shutDown()` stops it. Throws an `Error` for people.
  */
 export async function launchSandbox({ say, onLost }: Options): Promise<void> {
-  nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
-  const settings = requireSandboxSettings(process.env)
+  loadEnv()
+  const settings = requireSettings(process.env, true)
   replaceSecretFiles(process.env)
   const dataDir = path.resolve(settings.DATA_DIR)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -40,7 +40,7 @@ test('a browser gets the smallest form that it understands, to keep for ever', a
   const target = '/_next/static/chunks/a1.js'
   const stored = {
     'cache-control': 'public,max-age=31536000,immutable',
-    'content-type': 'text/javascript;charset=utf-8',
+    'content-type': 'text/javascript',
     'content-security-policy': "frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     vary: 'Accept-Encoding',

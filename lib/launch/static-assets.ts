@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -30,29 +30,16 @@ export async function compressAssets(folder: string): Promise<void> {
 
 const prefix = '/_next/static'
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Content types of a build's text files. */
-const textTypes: Record<string, string> = {
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain',
-}
-
 /** Serves the files of a build, whose names change with their contents; everything else goes on to `handle`. */
-export function serveAssets(folder: string, handle: Handle): Handle {
+export function serveAssets(folder: string, handle: RequestListener): RequestListener {
   const serve = sirv(folder, {
     brotli: true,
     gzip: true,
     immutable: true,
     maxAge: 31_536_000,
-    setHeaders: (response, file) => {
+    setHeaders: (response) => {
       response.setHeader('x-content-type-options', 'nosniff')
       response.setHeader('content-security-policy', "frame-ancestors 'none'")
-      const type = textTypes[path.extname(file)]
-      if (type) response.setHeader('content-type', `${type};charset=utf-8`)
     },
   })
   return (request, response) => {

@@ -189,7 +189,7 @@ export function redactedSpan(span: ReadableSpan): ReadableSpan {
     .split(' ')
     .filter((part) => !/^\/|:\/\//.test(part) || routes.includes(part))
     .join(' ')
-  return {
+  return Object.assign(Object.create(span) as ReadableSpan, {
     name,
     attributes: Object.fromEntries(
       Object.entries(attributes).filter(([key]) => harmless.has(key) || key.startsWith('carddesk.')),
@@ -197,17 +197,5 @@ export function redactedSpan(span: ReadableSpan): ReadableSpan {
     events: [],
     links: [],
     status: { code: span.status.code },
-    kind: span.kind,
-    spanContext: () => span.spanContext(),
-    ...(span.parentSpanContext && { parentSpanContext: span.parentSpanContext }),
-    startTime: span.startTime,
-    endTime: span.endTime,
-    duration: span.duration,
-    ended: span.ended,
-    resource: span.resource,
-    instrumentationScope: span.instrumentationScope,
-    droppedAttributesCount: span.droppedAttributesCount,
-    droppedEventsCount: span.droppedEventsCount,
-    droppedLinksCount: span.droppedLinksCount,
-  }
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLuhnValid } from '#lib/shared/card-numbers.ts'
+import { isLuhnValid } from './card-number.ts'
 import { issueCardNumber, openCardNumber, sealCardNumber, securityCode, seededCardNumber } from './card-number.ts'
 
 const key = Buffer.alloc(32, 1)

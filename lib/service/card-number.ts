@@ -1,5 +1,4 @@
 import { createHmac, randomInt } from 'node:crypto'
-import { isLuhnValid } from '#lib/shared/card-numbers.ts'
 import { seal, unsealWithEither } from '#lib/shared/sealing.ts'
 
 /**
@@ -57,4 +56,15 @@ export function openCardNumber(sealed: Buffer, cardId: string, key: Buffer, prev
 export function securityCode(number: string, expiryMonth: number, expiryYear: number, key: Buffer): string {
   const digest = createHmac('sha256', key).update(`security-code:${number}:${expiryYear}-${expiryMonth}`).digest()
   return String(digest.readUInt32BE(0) % 1000).padStart(3, '0')
+}
+
+/** Whether digits end in their Luhn check digit (ISO/IEC 7812-1, annex B). */
+export function isLuhnValid(digits: string): boolean {
+  let sum = 0
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place])
+    const weighted = place % 2 === 1 ? digit * 2 : digit
+    sum += weighted > 9 ? weighted - 9 : weighted
+  }
+  return /^\d+$/.test(digits) && sum % 10 === 0
 }

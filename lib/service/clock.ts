@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
-import { preparedSql } from '#lib/db/prepared.ts'
+import { preparedSql } from './prepared-sql.ts'
 
 /** A change as it is made: its transaction, and the sandbox clock that it counts for. */
 export type ServiceWrite = { db: Transaction; now: Date }

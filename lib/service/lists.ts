@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { defaultPageSize } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
-import { type Beside, cutPage, isPageToken, pageTokens } from '#lib/db/page-tokens.ts'
+import { type Beside, cutPage, pageTokens } from '#lib/db/page-tokens.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
@@ -133,4 +133,9 @@ function listScope(list: string, filter: Readonly<Record<string, unknown>>): str
       .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])
       .sort(),
   ])
+}
+
+/** Whether a text has the form of a token, of whichever key and scope. */
+function isPageToken(text: string): boolean {
+  return /^[\w-]{20,400}\.[\w-]{22}$/.test(text)
 }

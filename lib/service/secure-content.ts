@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, notInArray } from 'drizzle-orm'
 import { sensitiveInfoLifetimeMs } from '#lib/contract/cards.ts'
 import type { Queryable } from '#lib/db/connection.ts'
-import { peerAddress } from '#lib/shared/peer-address.ts'
+import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { openCardNumber, securityCode } from './card-number.ts'
 import { sandboxNow } from './clock.ts'
@@ -87,7 +87,7 @@ function page(content: Html, status: number): Response {
 export async function serveSecureContent(requested: PublicRequest): Promise<Response> {
   const { service, request, id: contentId, remoteAddress } = requested
   const { cardNumberKey, previousCardNumberKey, trustedProxyHops } = service.settings
-  const ipAddress = peerAddress(remoteAddress, request.headers.get('x-forwarded-for'), trustedProxyHops)
+  const ipAddress = toIpv4(callerAddress(remoteAddress, request.headers.get('x-forwarded-for'), trustedProxyHops))
   // A browser that prefetches must not use up the link before a person opens it.
   if (ipAddress === null || request.headers.get('sec-purpose')?.includes('prefetch')) return refusedPage()
   const card = await openContentLink(service.db, await sandboxNow(service.db), { contentId, ipAddress })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
-import { serviceSchema } from '#lib/db/schema-view.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from './api-error.ts'
 import { withClockLock } from './calendar.ts'
 import { offsetAt } from './clock.ts'
+import { serviceSchema } from './sandboxes/schema-view.ts'
 import { withoutIndexes } from './seed/bulk-insert.ts'
 
 /** A copy of the sandbox to return to. `now` is the sandbox clock in it; `createdAt` is real time. */

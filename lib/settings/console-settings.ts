@@ -3,11 +3,11 @@ import path from 'node:path'
 import type { Role } from '#lib/auth/permissions.ts'
 import { parseProfileFile } from '#lib/client/profile-file.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
-import { demoHelpDeskOrigin, embedOrigins } from '#lib/shared/embed-origins.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { demoHelpDeskOrigin, embedOrigins } from './embed-origins.ts'
 import { isSet, parseSettings, readPem, settingNames, type SettingName, type Variables } from './settings.ts'
 
 /**

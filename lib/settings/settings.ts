@@ -2,9 +2,9 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isHostOrigin } from '#lib/shared/embed-origins.ts'
-import { roles } from '#lib/shared/roles.ts'
+import { roles } from '#lib/auth/permissions.ts'
 import { readClientKey, readPrivateKey, readPublicKey, readSigningKey } from '#lib/signing/keys.ts'
+import { isHostOrigin } from './embed-origins.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 

@@ -80,17 +80,6 @@ function expandDigits(literal: string): string {
   return Number.isInteger(value) && value < 1e21 ? String(value) : ''
 }
 
-/** Whether digits end in their Luhn check digit (ISO/IEC 7812-1, annex B). */
-export function isLuhnValid(digits: string): boolean {
-  let sum = 0
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place])
-    const weighted = place % 2 === 1 ? digit * 2 : digit
-    sum += weighted > 9 ? weighted - 9 : weighted
-  }
-  return /^\d+$/.test(digits) && sum % 10 === 0
-}
-
 const digitRun = /\d(?:[\s-]*\d){11,}/g
 
 /**

@@ -1,9 +1,9 @@
 /** Longer words are not compared: nobody sees how many letters of them are wrong. */
-const longestCompared = 20
+const longestCompared = 60
 
-/** How many letters are missing, added, exchanged or swapped with a neighbour; infinite where the lengths differ by more than two. */
-export function editDistance(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > 2 || one.length > longestCompared) return Infinity
+/** How many letters are missing, added, exchanged or swapped with a neighbour; infinite where the lengths differ by more than `most`. */
+export function editDistance(one: string, other: string, most = 2): number {
+  if (Math.abs(one.length - other.length) > most || one.length > longestCompared) return Infinity
   let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= one.length; row += 1) {
     const next = [row]

@@ -1,16 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  compareAmounts,
-  exactSum,
-  isDifferent,
-  isEqual,
-  isLess,
-  isMore,
-  negated,
-  partialSum,
-  computeShare,
-} from './exact-sum.ts'
+import { compareAmounts, exactSum, isDifferent, isEqual, isLess, isMore, negated, partialSum } from './exact-sum.ts'
 import { sum } from './money.ts'
 
 test('adds without binary loss', () => {
@@ -40,12 +30,6 @@ test('an amount that is not known compares in no way and is not 0 in a sum', () 
   expect([exactSum(['1', null]), negated(null)]).toEqual([null, null])
   expect(partialSum(['1', null, 2])).toEqual({ sum: '3', missing: 1 })
   expect(partialSum([null]).sum).toBeNull()
-})
-
-test('a share stays between nothing and all', () => {
-  expect(computeShare(-5, 10)).toBe(0)
-  expect(computeShare('15', 10)).toBe(1)
-  expect([computeShare(1, 0), computeShare(null, 10), computeShare(1, null)]).toEqual([null, null, null])
 })
 
 test('negating an amount changes only its sign, and zero has no sign', () => {

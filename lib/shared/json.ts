@@ -34,8 +34,3 @@ export function indentedJson(text: string): string {
   const compact = text.replaceAll(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, '$1')
   return JSON.stringify(value) === compact ? JSON.stringify(value, null, 2) : text
 }
-
-/** The fields under names such as `destination.bankCode`. */
-export function withPrefix(prefix: string, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]))
-}

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { totalToWire } from '#lib/service/total-to-wire.ts'
 import { minorUnitDigits } from './currency.ts'
-import { amount, fitsMinorUnit, roundToMinorUnit, sum, totalToWire, toWire } from './money.ts'
+import { amount, fitsMinorUnit, roundToMinorUnit, sum, toWire } from './money.ts'
 
 const currencies = ['USD', 'HKD', 'EUR', 'GBP', 'CNH', 'CNY', 'JPY', 'SGD', 'PHP', 'INR', 'IDR', 'KRW']
 

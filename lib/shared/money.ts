@@ -50,11 +50,6 @@ export function toWire(value: Amount | string): number {
   return Object.is(number, -0) ? 0 : number
 }
 
-/** A total for the wire. Beyond 15 digits it is rounded to them: a sum of many accounts may outgrow what one may hold. */
-export function totalToWire(value: Amount | string): number {
-  return toWire(amount(value).toSignificantDigits(15, Decimal.ROUND_HALF_UP))
-}
-
 /** The exact sum; null where one of the amounts is not known. */
 export function sum(values: Iterable<Amount | string | number>): Amount
 export function sum(values: Iterable<Amount | string | number | null | undefined>): Amount | null

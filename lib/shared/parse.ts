@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { AppError } from './app-error.ts'
 import { atMost } from './at-most.ts'
 import { holdsCardNumber } from './card-numbers.ts'
-import { longestComment } from './reasons.ts'
 import { environments } from './routes.ts'
 
 /** Parses what came from outside. Throws `INVALID_PARAMETERS` naming every wrong field; nothing of the value is repeated. */
@@ -47,12 +46,6 @@ export function plainText(maximumLength: number) {
 
 /** The rule of text that the console stores, for `refine`. */
 export const noCardNumber = [(text: string) => !holdsCardNumber(text), 'must not hold a card number'] as const
-
-/** A person's reason for a decision; empty where none was given. */
-export const OptionalComment = plainText(longestComment)
-  .transform((text) => text.trim())
-  .refine(...noCardNumber)
-export const RequiredComment = OptionalComment.refine((text) => text !== '', 'must be given')
 
 /**
  * Parses the search part of an address; empty parameters count as absent. Throws `INVALID_PARAMETERS`, and

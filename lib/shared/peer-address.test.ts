@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { peerAddress } from './peer-address.ts'
+import { callerAddress, toIpv4 } from './peer-address.ts'
 
 test.each([
   ['203.0.113.7', null, 0, '203.0.113.7'],
@@ -16,5 +16,5 @@ test.each([
   ['10.0.0.1', '203.0.113.7', 2, null],
   ['10.0.0.1', 'unknown', 1, null],
 ])('peer %s with X-Forwarded-For %s behind %i trusted proxies is %s', (peer, forwardedFor, hops, expected) => {
-  expect(peerAddress(peer, forwardedFor, hops)).toBe(expected)
+  expect(toIpv4(callerAddress(peer, forwardedFor, hops))).toBe(expected)
 })

@@ -20,12 +20,3 @@ export function toIpv4(address: string | null): string | null {
   if (address === '::1') return '127.0.0.1'
   return ipv4.test(address) ? address : (mapped.exec(address)?.[1] ?? null)
 }
-
-/** The IPv4 address that a request came from; null where there is none. */
-export function peerAddress(
-  remoteAddress: string | null,
-  forwardedFor: string | null,
-  trustedHops: number,
-): string | null {
-  return toIpv4(callerAddress(remoteAddress, forwardedFor, trustedHops))
-}

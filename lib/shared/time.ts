@@ -1,6 +1,5 @@
 /** The zones a page can be shown in; a page shows one, and names it. */
 export const timeZones = { hkt: 'Asia/Hong_Kong', utc: 'UTC' } as const
-export type TimeZoneChoice = keyof typeof timeZones | 'local'
 
 export const secondMs = 1000
 export const minuteMs = 60 * secondMs
@@ -22,18 +21,6 @@ export function parseDurationMs(text: string): number | null {
     .map((part) => Number((part ?? '0').replace(',', '.')))
   const total = Math.round(days * dayMs + hours * hourMs + minutes * minuteMs + seconds * secondMs)
   return total > 0 && Number.isSafeInteger(total) ? total : null
-}
-
-/** A moment by both clocks of this machine: the wall clock can be set, the monotonic one may pause while it sleeps. */
-export type Stamp = { wallMs: number; monotonicMs: number }
-
-export function stampNow(): Stamp {
-  return { wallMs: Date.now(), monotonicMs: performance.now() }
-}
-
-/** Elapsed milliseconds: the larger of wall and monotonic clock, so that setting the clock back cannot shorten them. */
-export function elapsedMs(since: Stamp, now: Stamp): number {
-  return Math.max(0, now.wallMs - since.wallMs, now.monotonicMs - since.monotonicMs)
 }
 
 /** The moment of an instant in ISO 8601 or in milliseconds; null where there is none. */

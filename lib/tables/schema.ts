@@ -1,7 +1,7 @@
 import { customType, integer, jsonb, numeric, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Role } from '#lib/auth/permissions.ts'
-import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 export const consoleSchema = pgSchema('console')

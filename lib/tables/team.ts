@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { NoteTargetType } from '#lib/api/notes.ts'
+import type { SavedList } from '#lib/api/saved-views.ts'
 import type { Role } from '#lib/auth/permissions.ts'
-import type { SavedList } from '#lib/shared/saved-views.ts'
 import { actorColumns, consoleSchema, environmentColumn, instant } from './schema.ts'
 import { staff } from './staff.ts'
 

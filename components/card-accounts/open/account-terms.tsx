@@ -5,9 +5,9 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OptionalMetadata } from '#components/references/optional-metadata.tsx'
 import type { ActionInput } from '#lib/actions/run-action.ts'
+import { isLimit, plainLimit } from '#lib/contract/limit-text.ts'
 import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { isLimit, plainLimit } from '#lib/shared/limit-text.ts'
 import type { OpeningForm, TermPath } from './use-opening-form.ts'
 
 type OpenAccountInput = ActionInput<'account.open'>

@@ -12,8 +12,8 @@ import {
   supportingDocumentTypes,
   type SupportingDocumentType,
 } from '#lib/contract/individual-rules.ts'
+import { limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
-import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 
 type OpenAccountInput = ActionInput<'account.open'>
 

@@ -1,5 +1,5 @@
 import { messagesIn } from '#components/messages/catalogue.ts'
-import { countryNames } from '#lib/shared/countries.ts'
+import { countryNames } from '#lib/contract/country-names.ts'
 import { type Language, languageTags } from '#lib/shared/locale.ts'
 
 export type ReceiptTexts = ReturnType<typeof receiptTexts>

@@ -8,10 +8,10 @@ import {
   metadataText,
   type XmetadataDraft,
 } from '#components/references/xmetadata-draft.ts'
+import { countryLabel } from '#lib/contract/country-names.ts'
 import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
 import { hasChinese } from '#lib/contract/payout-rules.ts'
 import type { Account } from '#lib/contract/records.ts'
-import { countryLabel } from '#lib/shared/countries.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import {
   choiceParams,

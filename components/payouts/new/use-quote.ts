@@ -10,7 +10,8 @@ import type { Quote, QuoteResult } from '#lib/console/payouts/types.ts'
 import type { ServiceClock } from '#lib/environments/types.ts'
 import { fetchRead, readKey } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { elapsedMs, secondMs, type Stamp, stampNow } from '#lib/shared/time.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { elapsedMs, type Stamp, stampNow } from './elapsed.ts'
 
 /** A quote on the screen. `validatedAtMs`: when the beneficiary was found valid, by the browser's clock. */
 export type HeldQuote = { quote: Quote; fetchedAt: Stamp; validatedAtMs: number }

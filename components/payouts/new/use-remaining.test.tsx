@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Stamp } from '#lib/shared/time.ts'
+import type { Stamp } from './elapsed.ts'
 import { countdownText, remainingMs } from './use-quote.ts'
 
 const fetchedAt: Stamp = { wallMs: 1_800_000_000_000, monotonicMs: 10_000 }

@@ -7,11 +7,11 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { toBulkItem, toBulkJob, jobTarget } from '#lib/operations/bulk/record.ts'
 import { countItems } from '#lib/operations/bulk/rows.ts'
 import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from '#lib/operations/bulk/types.ts'
-import { csvResponse, csvText, type CsvCell, type FileFacts, parseZone } from '#lib/shared/csv/write.ts'
 import { decimalText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
 import { bulkItems } from '#lib/tables/bulk.ts'
+import { csvResponse, csvText, type CsvCell, type FileFacts, parseZone } from '../export/write-csv.ts'
 import { findJob, type BulkFilters } from './read.ts'
 
 /** Every row of a job with its result, as a CSV file. Throws `BULK_JOB_NOT_FOUND`, `INVALID_PARAMETERS`. */

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, desc, eq } from 'drizzle-orm'
-import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
+import { hasId } from '#lib/index/conditions.ts'
 import { toAccountCondition, parseFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { maximumBulkItems } from '#lib/operations/bulk/start.ts'

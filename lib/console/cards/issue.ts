@@ -8,6 +8,7 @@ import { database } from '#lib/db/connection.ts'
 import { requireService, type Accepted } from '#lib/environments/environments.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
+import { cachedByCost } from '#lib/index/cache.ts'
 import { fetchCards, readCards } from '#lib/index/cards-sync.ts'
 import { resultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
 import {
@@ -23,7 +24,6 @@ import {
   accountTarget,
   accountTargetIn,
 } from '#lib/operations/spec.ts'
-import { cachedByCost } from '#lib/shared/cache.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'

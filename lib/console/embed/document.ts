@@ -1,6 +1,7 @@
 import 'server-only'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
-import { type Language, languageTags, readLocale } from '#lib/shared/locale.ts'
+import { type Language, languageTags } from '#lib/shared/locale.ts'
+import { readLocale } from './read-locale.ts'
 
 /**
  * The page that hosts frame: empty until its script gets a token. Nothing but its own files runs or loads in it, only the

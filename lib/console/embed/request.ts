@@ -1,6 +1,13 @@
 import 'server-only'
 import { z } from 'zod'
 import { operationDefinition } from '#lib/api/actions.ts'
+import {
+  type RequestKind,
+  requestKinds,
+  requestRow,
+  type RequestWay,
+  type TicketOrigin,
+} from '#lib/api/help-desk-requests.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor } from '#lib/audit/types.ts'
 import { database } from '#lib/db/connection.ts'
@@ -8,13 +15,6 @@ import { performFromTicket } from '#lib/operations/act.ts'
 import { needOfRequest, requireWay } from '#lib/operations/approvals/help-desk.ts'
 import { findOperation } from '#lib/operations/journal.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import {
-  type RequestKind,
-  requestKinds,
-  requestRow,
-  type RequestWay,
-  type TicketOrigin,
-} from '#lib/shared/help-desk-requests.ts'
 import { noCardNumber, parseInput, plainText } from '#lib/shared/parse.ts'
 import { type Reason, reasonLabels } from '#lib/shared/reasons.ts'
 import { noteFromTicket } from '../notes/write.ts'

@@ -1,8 +1,8 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { embedTypes, lookUpFields, type EmbedObject, type LookUpField } from '#lib/shared/embed-view.ts'
-import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
+import { embedTypes, lookUpFields, type EmbedObject, type LookUpField } from '#lib/api/embed-view.ts'
+import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 

@@ -1,7 +1,7 @@
+import type { EmbedObject, LookUpField } from '#lib/api/embed-view.ts'
+import type { RequestKind, RequestWay, TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
-import type { EmbedObject, LookUpField } from '#lib/shared/embed-view.ts'
-import type { RequestKind, RequestWay, TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import type { PayoutRecord } from '../payouts/types.ts'
 import type { TransactionDecline } from '../transactions/types.ts'
 

@@ -12,7 +12,6 @@ import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { withRequestContext, requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
-import { csvResponse, csvText, type CsvCell, parseZone } from '#lib/shared/csv/write.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -20,6 +19,7 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
 import { reads } from '../reads.ts'
 import { type Export, type ExportName, type ExportPage, exportTable, type InstantText } from './table.ts'
+import { csvResponse, csvText, type CsvCell, parseZone } from './write-csv.ts'
 
 /** Lines that wait to be sent, outside of memory. Their file has no name any more, so nothing of it survives the process. */
 type Spool = {

@@ -1,8 +1,8 @@
 import { findRead, type ReadName } from '#lib/api/reads.ts'
-import type { CsvCell } from '#lib/shared/csv/write.ts'
 import { type Figure, negated } from '#lib/shared/exact-sum.ts'
 import { decimalText, toAmount } from '#lib/shared/money.ts'
 import type { reads } from '../reads.ts'
+import type { CsvCell } from './write-csv.ts'
 
 /** How an instant is written: `2026-11-21T15:04:05+08:00`, in the zone that the file names. */
 export type InstantText = (instant: string | null | undefined) => string | null

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { containsText, hasId } from '#lib/db/conditions.ts'
+import { containsText, hasId } from '#lib/index/conditions.ts'
 import { dateTime, pageSize, parseSearch, plainText, searchTerms, ServiceId, severalTexts } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees as fee } from '#lib/tables/fees.ts'

@@ -1,7 +1,7 @@
 import type { Target } from '#lib/audit/types.ts'
+import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { moneyText } from '#lib/shared/currency.ts'
-import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { type Amount, toAmount } from '#lib/shared/money.ts'
 
 /** The id of the card account that a fee was charged to; null where it was charged to a funding account. */

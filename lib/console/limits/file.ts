@@ -1,8 +1,8 @@
-import { readCsv } from '#lib/shared/csv/read.ts'
-import type { CsvProblem } from '#lib/shared/csv/types.ts'
-import { limitProblem } from '#lib/shared/limit-text.ts'
+import { limitProblem } from '#lib/contract/limit-text.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { readCsv } from './read-csv.ts'
+import type { CsvProblem } from './types.ts'
 
 /** The content of a line, before any account is looked up. Empty cells are null; the id is as it was typed. */
 export type RequestedLimit = {

@@ -2,10 +2,10 @@ import 'server-only'
 import { z } from 'zod'
 import { requireService } from '#lib/environments/environments.ts'
 import { Id } from '#lib/operations/spec.ts'
-import { csvText } from '#lib/shared/csv/write.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readRowsToRetry } from '../bulk/read-rows-to-retry.ts'
+import { csvText } from '../export/write-csv.ts'
 import type { LimitsStart } from './types.ts'
 
 const Search = z.object({ job: Id.optional() })

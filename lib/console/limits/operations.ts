@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from '#lib/operations/spec.ts'
 import { moneyText } from '#lib/shared/currency.ts'
 import { firstFields } from '#lib/shared/json.ts'
-import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, exactText, toAmount, toWire } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 

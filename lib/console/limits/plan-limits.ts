@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 import { toAmount } from '#lib/shared/money.ts'
 import { lacking } from '#lib/shared/provided.ts'
 import { countLeftOut, jobKind, rowsText } from '../bulk/plan.ts'

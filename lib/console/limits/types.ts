@@ -1,3 +1,6 @@
+/** Why a file is not read at all. `line` is where, counted from 1; null where it is the file as a whole. */
+export type CsvProblem = { line: number | null; problem: string }
+
 /** One line of a file and its change. Amounts are decimal text in the account's currency. */
 export type LimitLine = {
   line: number

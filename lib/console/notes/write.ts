@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import {
   isNoteTargetType,
   type noteActions,
@@ -19,7 +20,6 @@ import { action } from '#lib/gate/action.ts'
 import { writeChanges } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
-import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { EnvironmentName, noCardNumber, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
-import { newestFirst } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
+import { newestFirst } from '#lib/index/conditions.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { toOutcome } from '#lib/operations/outcome.ts'
 import { sameId } from '#lib/shared/ids.ts'

@@ -1,11 +1,12 @@
 import 'server-only'
 import { and, getTableColumns, sql } from 'drizzle-orm'
 import { indexDatabase } from '#lib/db/connection.ts'
-import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
+import { cachedByCost } from '#lib/index/cache.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
+import { pageSorted, type Sort } from '#lib/index/keyset.ts'
 import {
   type ParsedTransactionSearch,
   parseTransactionSearch,
@@ -14,7 +15,6 @@ import {
 } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
-import { cachedByCost } from '#lib/shared/cache.ts'
 import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { mayBeDeletedNow } from '#lib/shared/webhook-deletion.ts'
 import { assessHealth, type Watched } from './health.ts'
 import type { WatchedTransition } from './types.ts'
 

@@ -1,9 +1,9 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import type { Target } from '#lib/audit/types.ts'
-import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import type { IdField } from '#lib/gate/action.ts'
+import { hasId } from '#lib/index/conditions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 

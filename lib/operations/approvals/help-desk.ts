@@ -1,8 +1,5 @@
 import 'server-only'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Actor, Target } from '#lib/audit/types.ts'
-import type { Queryable } from '#lib/db/connection.ts'
-import { AppError } from '#lib/shared/app-error.ts'
 import {
   helpDeskRequests,
   type HelpDeskPolicy,
@@ -11,7 +8,10 @@ import {
   requestRow,
   type RequestWay,
   type TicketOrigin,
-} from '#lib/shared/help-desk-requests.ts'
+} from '#lib/api/help-desk-requests.ts'
+import type { Actor, Target } from '#lib/audit/types.ts'
+import type { Queryable } from '#lib/db/connection.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { embedKeys } from '#lib/tables/embed.ts'

@@ -1,6 +1,6 @@
+import type { HelpDeskPolicy } from '#lib/api/help-desk-requests.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { SentPayout, SimilarPayout } from '#lib/console/payouts/types.ts'
-import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
 import type { Operation } from '../types.ts'
 import type { ApprovalTopic, PolicyRule, PolicyTopic } from './policy-rules.ts'
 

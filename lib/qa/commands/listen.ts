@@ -2,12 +2,12 @@ import { exec } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { parseArgs, promisify } from 'node:util'
 import { runCommand } from '#lib/launch/run-command.ts'
-import { builtInAccess } from '#lib/launch/service-access.ts'
 import { certify, type ProbeState } from '#lib/qa/scenarios/certify.ts'
 import { callControl } from '#lib/qa/scenarios/control-plane.ts'
 import { forward, hearEvents, type Forwarded } from '#lib/qa/scenarios/forward.ts'
 import { caseText, junitXml, runReport } from '#lib/qa/scenarios/report.ts'
 import { openTarget, type Target } from '#lib/qa/scenarios/target.ts'
+import { builtInAccess } from '#lib/settings/service-access.ts'
 import { parseDurationMs } from '#lib/shared/time.ts'
 
 /** `npm run listen`: forwards the events of the built-in service to a receiver, or certifies the receiver. */

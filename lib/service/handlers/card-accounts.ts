@@ -5,7 +5,7 @@ import { describeIssues } from '#lib/contract/describe-issues.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
 import { asFields } from '#lib/shared/json.ts'
-import { amount, roundToMinorUnit, sum, totalToWire, toWire } from '#lib/shared/money.ts'
+import { amount, roundToMinorUnit, sum, toWire } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { type CardAccountRow, requireFound, selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { recordEvent } from '../events.ts'
@@ -16,6 +16,7 @@ import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
 import { rateAt } from '../rates.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
+import { totalToWire } from '../total-to-wire.ts'
 
 /** A value of xmetadata as the name of a group: a text as it is, anything else as its JSON text, "" where there is none. */
 function textOfGroup(json: string | null): string {

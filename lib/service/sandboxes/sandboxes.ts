@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
-import { clientInSchema, viewOfSchema } from '#lib/db/schema-view.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from '../api-error.ts'
 import { inTurn, withClockLock } from '../calendar.ts'
@@ -11,6 +10,7 @@ import { sandboxControlPrefix, interfacePrefix, type Service } from '../service.
 import { fillFromSnapshot, hasSameColumns } from '../snapshots.ts'
 import { findTransport } from '../webhooks/deliveries.ts'
 import { webhookPrivateKey } from '../webhooks/signer.ts'
+import { clientInSchema, viewOfSchema } from './schema-view.ts'
 import { createTables } from './tables.ts'
 
 /** A sandbox of its own: a schema with every table of the service. Instants are real time. */

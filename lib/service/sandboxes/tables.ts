@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
-import { inSchema } from '#lib/db/schema-view.ts'
 import { isTable } from '../snapshots.ts'
+import { inSchema } from './schema-view.ts'
 
 /**
  * Makes the service's tables, empty, in another schema: from what the database says they are, which takes a third of the time of all

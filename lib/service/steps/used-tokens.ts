@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#lib/db/connection.ts'
-import { preparedSql } from '#lib/db/prepared.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
 import { ApiError } from '../api-error.ts'
+import { preparedSql } from '../prepared-sql.ts'
 import { KeyTaken } from './replay.ts'
 
 const remember = preparedSql(

@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { WebhookStatus } from '#lib/contract/webhooks.ts'
 import type { Database } from '#lib/db/connection.ts'
-import { preparedSql } from '#lib/db/prepared.ts'
 import { tryJoinCalendar } from '../calendar.ts'
 import { nowMs } from '../clock.ts'
+import { preparedSql } from '../prepared-sql.ts'
 
 /** A webhook that only this process may deliver to until the lease ends; `now` is the sandbox clock when it was taken. */
 export type Claim = {

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '#lib/db/connection.ts'
-import { serviceSchema } from '#lib/db/schema-view.ts'
 import { afterCommit } from '#lib/db/transaction.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
+import { serviceSchema } from '../sandboxes/schema-view.ts'
 
 /** Wakes the waiting worker; a signal that nothing waits for is remembered for the next wait. */
 export type WakeSignal = { wake: () => void; wait: (atMostMs: number) => Promise<void> }

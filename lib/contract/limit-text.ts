@@ -1,4 +1,4 @@
-import { minorUnitDigits } from './currency.ts'
+import { minorUnitDigits } from '#lib/shared/currency.ts'
 
 /** Decision: a limit is below a million millions, so that balance + limit is an amount that a JSON number carries. */
 const wholeDigits = 12

@@ -1,4 +1,4 @@
-import { secondMs } from './time.ts'
+import { secondMs } from '#lib/shared/time.ts'
 
 const timeoutMs = 10 * secondMs
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvBounds, readCsv } from './read.ts'
-import { csvText } from './write.ts'
+import { csvText } from '../export/write-csv.ts'
+import { csvBounds, readCsv } from './read-csv.ts'
 
 function errorOf(text: string) {
   const read = readCsv(text)

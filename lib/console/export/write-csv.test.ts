@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvResponse, csvText, withoutMark } from './write.ts'
+import { csvResponse, csvText, withoutMark } from './write-csv.ts'
 
 const hostile = fc.string({ unit: fc.constantFrom('=', '-', '@', ';', '\t', '\n', "'", ' ', '1', '0', 'a', '"', ',') })
 

@@ -1,4 +1,4 @@
-import { type Environment, routes } from './routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** The types of records that can be embedded. */
 export const embedTypes = ['customer', 'card-account', 'card', 'transaction', 'payout'] as const

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { AppError } from '../app-error.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 
 export type CsvCell = string | number | boolean | null | undefined
 

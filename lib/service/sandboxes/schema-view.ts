@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
-import type { Database } from './connection.ts'
+import type { Database } from '#lib/db/connection.ts'
 
 const schemas = new WeakMap<Database, string>()
 

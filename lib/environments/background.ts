@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { withPool } from '#lib/db/connection.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
-import { withPool } from './connection.ts'
 
 const background = new AsyncLocalStorage<true>()
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { amount, fitsMinorUnit, toWire } from '#lib/shared/money.ts'
 import { limitProblem, plainLimit } from './limit-text.ts'
-import { amount, fitsMinorUnit, toWire } from './money.ts'
 
 test.each([
   ['0', 'HKD', null],

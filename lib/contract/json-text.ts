@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from './result.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
 
 /** Where a text stops being JSON that can be sent unchanged, and why. Lines and columns count from 1. */
 type JsonProblem = { line: number; column: number; problem: string }

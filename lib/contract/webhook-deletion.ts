@@ -1,4 +1,4 @@
-import { minuteMs } from './time.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 
 type Deletion = { deletion: { basis: string; earliestMs: number } }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { connectionSettings, readConnection, type ServiceConnection } from '#lib/settings/console-settings.ts'
-import { isSet, type Variables } from '#lib/settings/settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { connectionSettings, readConnection, type ServiceConnection } from './console-settings.ts'
+import { isSet, type Variables } from './settings.ts'
 
 /** A connection with the URL of its control plane, which the built-in service alone has. */
 type ServiceAccess = ServiceConnection & { controlUrl: string | null }

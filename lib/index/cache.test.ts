@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { inRequestContext } from '#lib/shared/request-context.ts'
 import { createCache } from './cache.ts'
-import { inRequestContext } from './request-context.ts'
 
 const long = () => 60_000
 

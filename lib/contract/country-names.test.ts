@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { payoutCountries } from '#components/banks/bank-params.ts'
-import { countryLabel } from './countries.ts'
+import { countryLabel } from './country-names.ts'
 
 test('every country has one name; an unknown code is shown as it is', () => {
   expect(payoutCountries.map(countryLabel)).toEqual([

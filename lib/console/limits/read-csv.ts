@@ -1,9 +1,9 @@
 import { CsvError, parse, type Info } from 'csv-parse/sync'
-import { holdsCardNumber } from '../card-numbers.ts'
-import { isUuid } from '../ids.ts'
-import { fail, ok, type Result } from '../result.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { withoutMark } from '../export/write-csv.ts'
 import type { CsvProblem } from './types.ts'
-import { withoutMark } from './write.ts'
 
 export const csvBounds = { bytes: 1024 * 1024, rows: 5000, lineLength: 8000, columns: 200 }
 

@@ -1,4 +1,4 @@
-import { type Environment, routes } from './routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 
 type Named = { type: string; id: string; parentId: string | null }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { elapsedMs, stampNow } from './time.ts'
+import { elapsedMs, stampNow } from './elapsed.ts'
 
 const since = { wallMs: 1_000_000, monotonicMs: 500 }
 

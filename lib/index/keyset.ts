@@ -2,10 +2,10 @@ import { hkdfSync } from 'node:crypto'
 import { asc, desc, gt, lt, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
+import { type Beside, cutPage, pageTokens } from '#lib/db/page-tokens.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
-import { type Beside, cutPage, pageTokens } from './page-tokens.ts'
 
 const Side = z.enum(['after', 'before'])
 
