@@ -112,13 +112,12 @@ function mask(
   // Free JSON: each text in it by the name of its key.
   if (own) return own === hide ? hidden(value) : maskFree(value, openKeys)
   const fields = value as Record<string, unknown>
-  let isSame = true
-  const entries = Object.entries(fields).map(([name, item]) => {
-    const shown = mask(item, key, name, fields, by)
-    isSame &&= shown === item
-    return [name, shown]
-  })
-  return isSame ? value : Object.fromEntries(entries)
+  let copy: Record<string, unknown> | undefined
+  for (const name of Object.keys(fields)) {
+    const shown = mask(fields[name], key, name, fields, by)
+    if (shown !== fields[name]) (copy ??= { ...fields })[name] = shown
+  }
+  return copy ?? value
 }
 
 /** `+85291234567` → `•••• 4567`. */

@@ -43,7 +43,8 @@ export function redactResponse(endpoint: EndpointName | null, status: number | n
   if (secretResponses.includes(endpoint) && status === 200) return { text: null, note: 'secret' }
   if (body.length > largestBody) return { text: null, note: 'too large' }
   // The service writes its JSON without escapes of digits or names, so most responses need no second parsing.
-  const needsRedaction = mayNameSecret.test(body) || longDigits.test(body.replaceAll(quotedUuids, '""'))
+  const mayHoldNumber = longDigits.test(body) && longDigits.test(body.replaceAll(quotedUuids, '""'))
+  const needsRedaction = mayHoldNumber || mayNameSecret.test(body)
   return needsRedaction ? redactJson(body, isSecretName) : { text: body, note: null }
 }
 

@@ -11,6 +11,8 @@ export type RetentionRule = {
   after: string
   /** SQL condition: the rows to delete. An index serves it, or the table stays small. */
   expired: (now: Date) => SQL
+  /** Of a large table: the column by whose index rows are found, oldest first. A scan of the table would pass what was deleted just now again and again. */
+  oldestFirst?: PgColumn
   /** Set where the table is partitioned by time. */
   partitions?: Partitions
 }
@@ -53,13 +55,14 @@ export async function deleteExpired(
   atOnce = rowsAtOnce,
 ): Promise<number> {
   let total = 0
-  for (const { table, expired } of rules) {
+  for (const { table, expired, oldestFirst } of rules) {
+    const order = oldestFirst ? sql`order by ${oldestFirst}` : sql``
     for (let batch = 0; batch < mostBatches; batch += 1) {
       const beganMs = performance.now()
       // Rows of two partitions may have the same ctid.
       const { rowCount } = await db.execute(sql`
         delete from ${table} where (tableoid, ctid) in (
-          select tableoid, ctid from ${table} where ${expired(now)} limit ${atOnce} for update skip locked)`)
+          select tableoid, ctid from ${table} where ${expired(now)} ${order} limit ${atOnce} for update skip locked)`)
       total += rowCount ?? 0
       if ((rowCount ?? 0) < atOnce) break
       // As long as the batch took: deleting never has more than half of the database's time.

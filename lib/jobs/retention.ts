@@ -70,6 +70,7 @@ export const retentionRules: readonly RetentionRule[] = [
         sql`not exists (select from ${inboxEvents} e where e.environment = ${inboxIds.environment} and e.id = ${inboxIds.id}
           and ${beforeInbox(sql`e.received_at`, now)})`,
       ),
+    oldestFirst: inboxIds.receivedAt,
   },
   {
     table: changes,
