@@ -39,10 +39,13 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
   operations: {
     icon: CircleHelp,
     title: 'Outcome not known',
-    meaning: 'Sent, and not confirmed. Carddesk keeps checking. Open one to see what is known.',
+    meaning: 'Sent, not confirmed. Carddesk keeps checking.',
     href: (environment, { id }) => routes.operation(environment, id),
     label: targetLabel,
-    text: ({ text }) => (text && findOperationDefinition(text)?.label) || text,
+    text: ({ text }) =>
+      text === 'payout.submit'
+        ? 'Payout. Don’t pay again before its outcome is known.'
+        : (text && findOperationDefinition(text)?.label) || text,
     all: (environment) => routes.unsettled(environment, { by: 'me' }),
   },
   approvals: {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, ne, not, sql, type SQL } from 'drizzle-orm'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { listPermissions } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
@@ -95,7 +95,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
       readTotals(environment, {}),
       countCards(environment),
       countAccountsWithoutIdentity(environment),
-      whatNeedsAttention(environment, seesPayouts),
+      whatNeedsAttention(environment, staff.id, seesPayouts),
       seesPayouts ? payoutsThatNeedAttention(environment) : [],
       seesPayouts ? fundingThatIsLow(environment) : [],
       may.includes('approvals.read') ? approvalsThatWait(environment) : [],
@@ -196,9 +196,13 @@ const watches: readonly Watch[] = [
 
 const exampleCount = 5
 
-async function whatNeedsAttention(environment: Environment, seesPayouts: boolean): Promise<AttentionItem[]> {
+async function whatNeedsAttention(
+  environment: Environment,
+  staffId: string,
+  seesPayouts: boolean,
+): Promise<AttentionItem[]> {
   const [open, ...accounts] = await Promise.all([
-    unsettled(environment, seesPayouts),
+    unsettled(environment, staffId, seesPayouts),
     ...watches.map((watch) =>
       cachedByCost(`attention ${watch.id} ${environment}`, () => accountsThat(environment, watch)),
     ),
@@ -246,8 +250,11 @@ async function approvalsThatWait(environment: Environment): Promise<AttentionIte
   return [{ id: 'approval-waiting', count, examples }]
 }
 
-/** Payouts on their own: who does not see them in the overview may pay again. */
-async function unsettled(environment: Environment, seesPayouts: boolean): Promise<AttentionItem[]> {
+/**
+ * What colleagues sent: a person’s own is in their work. Payouts on their own: who does not see them in the overview may pay
+ * again.
+ */
+async function unsettled(environment: Environment, staffId: string, seesPayouts: boolean): Promise<AttentionItem[]> {
   const isPayout = eq(operations.kind, 'payout.submit')
   const of = async (id: 'payout-unsettled' | 'outcome-unknown', condition: SQL): Promise<AttentionItem> => {
     const rows = await database()
@@ -258,7 +265,7 @@ async function unsettled(environment: Environment, seesPayouts: boolean): Promis
         count: sql<number>`count(*) over ()::int`,
       })
       .from(operations)
-      .where(and(isUnsettled(environment), condition))
+      .where(and(isUnsettled(environment), ne(operations.staffId, staffId), condition))
       .orderBy(desc(operations.createdAt))
       .limit(exampleCount)
     const operationLabel = (kind: string) =>
