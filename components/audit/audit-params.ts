@@ -1,5 +1,5 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
+import { parseAsChecked, parseAsDay, parseAsServiceId, refuseCardNumber } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
@@ -10,9 +10,9 @@ export const auditList = defineListParams(
     act: parseAsString,
     outcome: parseAsStringLiteral(['done', 'partial', 'refused', 'unknown'] as const),
     targetId: parseAsServiceId,
-    object: parseAsString,
+    object: parseAsChecked(refuseCardNumber),
     operationId: parseAsString,
-    requestId: parseAsString,
+    requestId: parseAsChecked(refuseCardNumber),
     own: parseAsStringLiteral(['true'] as const),
     dateRangeFrom: parseAsDay,
     dateRangeTo: parseAsDay,

@@ -3,6 +3,7 @@
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 import { useQueryStates, type UseQueryStatesKeysMap, type inferParserType } from 'nuqs'
 import type { DataTableProps } from '#components/data-table/data-table.tsx'
+import { problemIn } from '#components/filters/list-params.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { PageZone } from '#components/ui/time-format.ts'
@@ -35,10 +36,14 @@ export function useListParams<All extends Parsers>({ parsers, cleared, activeFil
     isFiltered: active > 0,
     change,
     /** The value of a filter, and how its field changes it. */
-    filter: <Name extends keyof All>(name: Name) => ({
-      value: params[name],
-      onChange: (value: Value) => changeOne(name, value),
-    }),
+    filter: <Name extends keyof All>(name: Name) => {
+      const problem = problemIn(parsers[name])
+      return {
+        value: params[name],
+        onChange: (value: Value) => changeOne(name, value),
+        ...(problem && { problem }),
+      }
+    },
     /** A filter that is on or off. Without the value that turns it on it can only be taken away. */
     toggle: (name: keyof All, on: string | null = null) => ({
       isOn: params[name] !== null,

@@ -4,13 +4,14 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
+import type { FindProblem } from './filter-values.ts'
 import { setFilter } from './set-filter.ts'
 
 const settleMs = 500
 
 /** Which filter the list has while the field holds a text that is none. */
-export function inEffect(value: string | null, problem?: (text: string) => string | undefined): string {
-  return value === null || problem?.(value) !== undefined ? 'Not filtered yet.' : `Still filtered by ${value}.`
+export function inEffect(value: string | null, problem?: FindProblem): string {
+  return value === null || problem?.(value) !== undefined ? 'Ignored until then.' : `Still filtered by ${value}.`
 }
 
 /**
@@ -34,8 +35,7 @@ export function FilterText({
   isMono?: boolean
   /** The typed text as the filter takes it; the field shows what was typed. */
   normalize?: (typed: string) => string
-  /** The issue of a text that is not empty, and how to correct it. */
-  problem?: (text: string) => string | undefined
+  problem?: FindProblem
   onChange: (text: string | null) => void
 }) {
   const id = useId()

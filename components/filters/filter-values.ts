@@ -1,4 +1,4 @@
-import { createParser } from 'nuqs/server'
+import { createParser, parseAsString } from 'nuqs/server'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import { isDay } from '#lib/shared/wall-clock.ts'
@@ -14,6 +14,14 @@ export const parseAsDay = createParser({
   parse: (text) => (isDay(text) ? text : null),
   serialize: (day: string) => day,
 })
+
+/** The issue of a text that is not empty, and how to correct it; undefined where it is valid. */
+export type FindProblem = (text: string) => string | undefined
+
+/** A text that narrows a list only where it has no problem: until then it stays in the URL, and its field says what to do. */
+export function parseAsChecked(problem: FindProblem) {
+  return { ...parseAsString, problem }
+}
 
 /** A field's error for a text that may be a card number, before any request; `advice` says what to do. */
 export function refuseCardNumber(text: string, advice = 'It isn’t searched, stored or logged.'): string | undefined {

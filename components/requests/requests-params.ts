@@ -1,11 +1,12 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { parseAsChecked, refuseCardNumber } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** `open` is the request whose bodies are shown. */
 export const requestList = defineListParams(
   {
-    requestId: parseAsString,
+    requestId: parseAsChecked(refuseCardNumber),
     operationId: parseAsString,
     method: parseAsStringLiteral(['GET', 'POST'] as const),
     failed: parseAsStringLiteral(['true'] as const),

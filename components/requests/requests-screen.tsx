@@ -7,7 +7,6 @@ import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
-import { refuseCardNumber } from '#components/filters/filter-values.ts'
 import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -65,7 +64,7 @@ export function RequestsScreen() {
   return (
     <Page isDense title="API requests" subtitle="Requests to the card service, newest first. Deleted after 30 days.">
       <ListFilters list={list}>
-        <FilterText label="Request ID" isMono {...filter('requestId')} problem={refuseCardNumber} />
+        <FilterText label="Request ID" isMono {...filter('requestId')} />
         <FilterSelect
           label="Method"
           {...filter('method')}

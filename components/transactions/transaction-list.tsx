@@ -18,7 +18,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { transactionColumns } from './transaction-columns.tsx'
 import { intentTitle, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-labels.ts'
-import { findProblem, transactionList } from './transaction-params.ts'
+import { transactionList } from './transaction-params.ts'
 
 /** The columns of an account's list; on a card's own page the card is left out. */
 function chooseColumns(isOfOneCard: boolean): DataColumn<CardAccountTransaction>[] {
@@ -80,13 +80,7 @@ export function TransactionList({
         list={list}
         find={
           cardId === undefined && (
-            <FilterText
-              label="Find"
-              placeholder="ID or external ID"
-              maxLength={300}
-              {...filter('find')}
-              problem={findProblem}
-            />
+            <FilterText label="Find" placeholder="ID or external ID" maxLength={300} {...filter('find')} />
           )
         }
       >

@@ -1,11 +1,11 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
-import { parseAsDay, parseAsServiceId, refuseCardNumber } from '#components/filters/filter-values.ts'
+import { parseAsChecked, parseAsDay, parseAsServiceId, refuseCardNumber } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** Statuses and intents are open sets. `find` is a transaction's id or external ID, whole. */
 export const transactionList = defineListParams({
-  find: parseAsString,
+  find: parseAsChecked(findProblem),
   status: parseAsString,
   intent: parseAsArrayOf(parseAsString),
   cardId: parseAsServiceId,

@@ -1,19 +1,29 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { wholeDays } from '#components/filters/day-range.ts'
-import { parseAsDay } from '#components/filters/filter-values.ts'
+import { parseAsChecked, parseAsDay } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames, parseSort } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { isDay } from '#lib/shared/wall-clock.ts'
+
+/** Error of a text as a month; undefined where it is valid. */
+function monthProblem(text: string): string | undefined {
+  return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? undefined : 'Enter a month such as 2027-03.'
+}
+
+/** Error of a text as a day; undefined where it is valid. */
+function dayProblem(text: string): string | undefined {
+  return isDay(text) ? undefined : 'Enter a day such as 2026-10-01.'
+}
 
 const filters = {
   q: parseAsString.withDefault(''),
   /** Statuses and products are open sets. */
   status: parseAsArrayOf(parseAsString),
   product: parseAsArrayOf(parseAsString),
-  expiresTo: parseAsString,
+  expiresTo: parseAsChecked(monthProblem),
   limit: parseAsString,
-  unusedSince: parseAsDay,
+  unusedSince: parseAsChecked(dayProblem),
   usedAt: parseAsString,
   dateRangeFrom: parseAsDay,
   dateRangeTo: parseAsDay,
@@ -42,14 +52,4 @@ export const programCardList = {
       ...parseSort(params.sort, isSortable),
     }
   },
-}
-
-/** Error of a text as a month; undefined where it is valid. */
-export function monthProblem(text: string): string | undefined {
-  return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? undefined : 'Enter a month such as 2027-03.'
-}
-
-/** Error of a text as a day; undefined where it is valid. */
-export function dayProblem(text: string): string | undefined {
-  return isDay(text) ? undefined : 'Enter a day such as 2026-10-01.'
 }

@@ -34,7 +34,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { CancellationWaiting } from '../cancellation-waiting.tsx'
 import { cardStatusEntry, cardStatusTable } from '../card-status.ts'
-import { dayProblem, isSortable, monthProblem, programCardList } from './program-card-params.ts'
+import { isSortable, programCardList } from './program-card-params.ts'
 
 const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
 const cardJobs: readonly BulkKind[] = [...bulkCardActions.map((action) => `card.${action}` as const), 'reference.set']
@@ -171,7 +171,7 @@ const allColumns: DataColumn<ProgramCard>[] = [
     header: 'Product',
     priority: 4,
     cell: ({ productName }) => (
-      <span className="text-soft">
+      <span title={productName ?? undefined} className="block max-w-48 truncate text-soft">
         <Provided>{productName}</Provided>
       </span>
     ),
@@ -277,8 +277,8 @@ function CardFilterBar({
         {...filter('product')}
         options={choices.products.map((value) => ({ value, label: value }))}
       />
-      <FilterText label="Expires by" placeholder="2027-03" {...filter('expiresTo')} problem={monthProblem} />
-      <FilterText label="Unused since" placeholder="2026-10-01" {...filter('unusedSince')} problem={dayProblem} />
+      <FilterText label="Expires by" placeholder="YYYY-MM" {...filter('expiresTo')} />
+      <FilterText label="Unused since" placeholder="YYYY-MM-DD" {...filter('unusedSince')} />
       <FilterToggle label="Limit nearly used" {...toggle('limit', 'near')} />
       <FilterText label="Used at" placeholder="merchant" {...filter('usedAt')} />
       <ServiceDays params={params} onChange={change} />

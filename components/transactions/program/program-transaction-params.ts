@@ -1,8 +1,17 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
-import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
+import { parseAsChecked, parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames, withSort } from '#components/filters/list-params.ts'
-import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
+
+/** Error of a text as the last four digits of a card; undefined where it is valid. */
+function last4Problem(text: string): string | undefined {
+  return /^\d{4}$/.test(text) ? undefined : 'Enter the last four digits.'
+}
+
+/** Error of a text as an amount without separators of thousands; undefined where it is valid. */
+export function amountProblem(text: string): string | undefined {
+  return /^\d{1,13}(?:\.\d{1,8})?$/.test(text) ? undefined : 'Enter an amount such as 120 or 1,200.50.'
+}
 
 const filters = {
   q: parseAsString.withDefault(''),
@@ -14,11 +23,11 @@ const filters = {
   merchant: parseAsString,
   mcc: parseAsArrayOf(parseAsString),
   currency: parseAsString,
-  amountFrom: parseAsString,
-  amountTo: parseAsString,
+  amountFrom: parseAsChecked(amountProblem),
+  amountTo: parseAsChecked(amountProblem),
   cardAccountId: parseAsServiceId,
   cardId: parseAsServiceId,
-  cardLast4: parseAsString,
+  cardLast4: parseAsChecked(last4Problem),
   dispute: parseAsString,
   /** Open for at least so many days. */
   disputeDays: parseAsString,
@@ -37,15 +46,3 @@ export function isSortable(
 }
 
 export const programTransactionList = withSort(list, isSortable)
-
-/** Error of a text as the last four digits of a card; undefined where it is valid. */
-export function last4Problem(text: string): string | undefined {
-  return /^\d{4}$/.test(text) ? undefined : 'Enter the last four digits.'
-}
-
-/** How an amount is read from a text filter: as people and the screen write it, `1,200.50`. */
-export const amountFilter = {
-  normalize: withoutThousands,
-  problem: (text: string) =>
-    /^\d{1,13}(?:\.\d{1,8})?$/.test(text) ? undefined : 'Enter an amount such as 120 or 1,200.50.',
-}

@@ -13,6 +13,7 @@ import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { setFilter } from '#components/filters/set-filter.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -23,6 +24,7 @@ import { Page } from '#components/ui/page.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ProgramTransaction, ProgramTransactions, TransactionChoices } from '#lib/console/transactions/types.ts'
+import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import type { TransactionCoverage } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { negated } from '#lib/shared/exact-sum.ts'
@@ -40,7 +42,7 @@ import {
   transactionStatusEntry,
 } from '../transaction-labels.ts'
 import { DeclineReasons, noReason } from './decline-reasons.tsx'
-import { amountFilter, isSortable, last4Problem, programTransactionList } from './program-transaction-params.ts'
+import { isSortable, programTransactionList } from './program-transaction-params.ts'
 
 type List = ListOf<typeof programTransactionList>
 
@@ -73,6 +75,7 @@ export function ProgramTransactionsScreen() {
           {params.merchant !== null && <CardsUsedThere params={params} />}
           <Button
             aria-pressed={isDeclinesAlone}
+            className={isDeclinesAlone ? setFilter : undefined}
             onClick={() => list.change(isDeclinesAlone ? { status: null, ...noReason } : { status: ['declined'] })}
           >
             Declined
@@ -267,7 +270,7 @@ function TransactionFilterBar({
         chosen={present([params.cardAccountId])}
         onChange={(ids) => change({ cardAccountId: ids?.at(-1) ?? null })}
       />
-      <FilterText label="Card" placeholder="last four" {...filter('cardLast4')} problem={last4Problem} />
+      <FilterText label="Card" placeholder="last four" {...filter('cardLast4')} />
       <LinkedFilter label="Card" {...filter('cardId')} />
       <FilterMenu label="MCC" {...filter('mcc')} options={asSent(choices.mccs)} />
       <FilterMenu label="Response" {...filter('responseCode')} options={asSent(choices.responseCodes)} />
@@ -281,8 +284,8 @@ function TransactionFilterBar({
         <FilterSelect label="Open for" allLabel="any time" {...filter('disputeDays')} options={disputeAges} />
       )}
       <FilterSelect label="Currency" {...filter('currency')} options={asSent(choices.currencies)} />
-      <FilterText label="From" placeholder="amount" {...filter('amountFrom')} {...amountFilter} />
-      <FilterText label="To" placeholder="amount" {...filter('amountTo')} {...amountFilter} />
+      <FilterText label="From" placeholder="amount" {...filter('amountFrom')} normalize={withoutThousands} />
+      <FilterText label="To" placeholder="amount" {...filter('amountTo')} normalize={withoutThousands} />
       <ServiceDays params={params} onChange={change} />
     </ListFilters>
   )
