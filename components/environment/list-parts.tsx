@@ -19,17 +19,17 @@ type ListFiltersProps = {
   search?: Parameters<typeof SearchField>[0]
   /** A field that takes the place of the search. */
   find?: ReactNode
-  isGrowing?: boolean
+  isGrid?: boolean
   children?: ReactNode
 }
 
 /** The filters of a list with its search, saved views and columns; below them the names in the URL that were ignored. */
-export function ListFilters({ list, saved, columns, search, find, isGrowing = false, children }: ListFiltersProps) {
+export function ListFilters({ list, saved, columns, search, find, isGrid = false, children }: ListFiltersProps) {
   return (
     <>
       <FilterBar
         list={list}
-        isGrowing={isGrowing}
+        isGrid={isGrid}
         search={search ? <SearchField {...search} /> : find}
         columnChooser={
           saved && (

@@ -208,7 +208,6 @@ function FeeFilterBar({
       list={list}
       saved="fees"
       columns={columns}
-      isGrowing
       search={{
         label: 'Search fees',
         placeholder: 'Account, description, ID',

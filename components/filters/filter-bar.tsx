@@ -13,15 +13,15 @@ export function FilterBar({
   list: { active, clear },
   search,
   columnChooser,
-  isGrowing = false,
+  isGrid = false,
   children,
 }: {
   /** How many filters are set, and what clears them. */
   list: { active: number; clear: () => void }
   search?: ReactNode
   columnChooser?: ReactNode
-  /** A filter may grow downwards, by a message below it: the others stay where they are. */
-  isGrowing?: boolean
+  /** Columns of one width, so that nothing moves as the font arrives. */
+  isGrid?: boolean
   children?: ReactNode
 }) {
   const id = useId()
@@ -29,7 +29,12 @@ export function FilterBar({
   const isFolding = Children.toArray(children).length > shownUnfolded
   return (
     <div className="flex min-w-0 items-start gap-2">
-      <div className={clsx('flex min-w-0 flex-1 flex-wrap gap-2', isGrowing ? 'items-start' : 'items-center')}>
+      <div
+        className={clsx(
+          'flex min-w-0 flex-1 flex-wrap items-start gap-2',
+          isGrid && 'sm:grid sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]',
+        )}
+      >
         {search}
         {isFolding && (
           <Button
@@ -48,8 +53,7 @@ export function FilterBar({
           aria-label="Filters"
           id={id}
           className={clsx(
-            'flex min-w-0 flex-wrap gap-2 sm:contents',
-            isGrowing ? 'items-start' : 'items-center',
+            'flex min-w-0 flex-wrap items-start gap-2 sm:contents',
             isFolding && !isOpen && 'max-sm:hidden',
           )}
         >
