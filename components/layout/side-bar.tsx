@@ -71,6 +71,12 @@ export function SideBar({
   )
 }
 
+/** Scrolls the row of tabs, where it is wider than the window, to the open page's. */
+function scrollToTab(tab: HTMLElement | null) {
+  const row = tab?.closest('nav')
+  if (tab && row) row.scrollLeft = tab.offsetLeft - 48
+}
+
 /** The pages of the open area, on each of them. */
 export function AreaTabs({ areas }: { areas: readonly NavigationArea[] }) {
   const pathname = usePathname()
@@ -78,13 +84,14 @@ export function AreaTabs({ areas }: { areas: readonly NavigationArea[] }) {
   const area = areas.find(({ tabs }) => tabs.some(isHere))
   if (!area || area.tabs.length < 2) return null
   return (
-    <nav aria-label={area.label} className="-mt-2 mb-5 overflow-x-auto border-b print:hidden">
+    <nav aria-label={area.label} className="scroll-hint relative -mt-2 mb-5 border-b print:hidden">
       <ul className="flex gap-5">
         {area.tabs.map((tab) => (
           <li key={tab.href}>
             <Link
               href={tab.href}
               prefetch={false}
+              ref={isHere(tab) ? scrollToTab : null}
               {...(isHere(tab) ? { 'aria-current': 'page' as const } : {})}
               className={clsx(
                 'flex h-9 items-center border-b-2 whitespace-nowrap transition-colors pointer-large',

@@ -30,7 +30,7 @@ export function LabFrame({ actions, children }: { actions?: ReactNode; children:
       : {}
   return (
     <Page title="QA lab" {...below} actions={actions}>
-      <nav aria-label="QA lab" className="-mt-2 overflow-x-auto border-b">
+      <nav aria-label="QA lab" className="scroll-hint -mt-2 border-b">
         <ul className="flex gap-5">
           {tabs.map((tab) => (
             <li key={tab.label}>
