@@ -8,7 +8,7 @@ test('a 404 names the object of the address and keeps the navigation', async ({ 
   expectProblem(/status of 404/)
   await signIn('viewer')
   for (const [address, heading, way] of [
-    ['nothing-here', 'Page not found', 'Go to overview'],
+    ['nothing-here', 'Page not found', 'Go to Home'],
     [`card-accounts/${unknownId}`, 'This card account does not exist', 'Go to card accounts'],
     ['card-accounts/%3Cscript%3E', 'This card account does not exist', 'Go to card accounts'],
     [`card-accounts/${unknownId}/cards/${unknownId}`, 'This card does not exist', 'Go to card accounts'],
@@ -33,7 +33,7 @@ test('an unknown environment is a clear page, with the way out', async ({ page, 
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' })).toBeVisible()
   }
-  await page.getByRole('main').getByRole('link', { name: 'Go to overview' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Go to Home' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
 })
 

@@ -34,7 +34,7 @@ export function Forbidden({ isInShell = false }: { isInShell?: boolean }) {
       isInShell={isInShell}
       mark="403"
       title="You can’t open this page"
-      actions={<MessageLink href={overviewHref(pathname)}>Go to overview</MessageLink>}
+      actions={<MessageLink href={overviewHref(pathname)}>Go to Home</MessageLink>}
     >
       <p>
         {onlyRoles(permissionOfPage(pathname), isEnvironment(environment) ? environment : 'sandbox')} An admin can

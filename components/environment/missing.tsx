@@ -40,7 +40,7 @@ export function Missing() {
             <MessageLink href={kind.list.href(environment)}>{kind.list.label}</MessageLink>
           )}
           <MessageLink href={overviewHref(pathname)} isSecondary={kind !== null}>
-            Go to overview
+            Go to Home
           </MessageLink>
         </>
       }

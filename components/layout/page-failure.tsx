@@ -31,7 +31,7 @@ export function PageFailure({
             Try again
           </button>
           <MessageLink href={overviewHref(usePathname())} isSecondary>
-            Go to overview
+            Go to Home
           </MessageLink>
         </>
       }
