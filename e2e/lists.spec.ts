@@ -148,9 +148,7 @@ test('a declined charge shows its reason', async ({ page, service }) => {
     const [declined] = (body as { transactions: { authorization: { responseMessage: string } }[] }).transactions
     if (!declined) continue
     await page.goto(`/sandbox/card-accounts/${id}?status=declined`)
-    await expect(
-      page.getByText(new RegExp(`Declined: ${declined.authorization.responseMessage}`)).first(),
-    ).toBeVisible()
+    await expect(page.getByText(declined.authorization.responseMessage).first()).toBeVisible()
     return
   }
   throw new Error('the seed has a declined charge')

@@ -20,7 +20,7 @@ export function DeclineWhy(of: Of) {
       trigger="Why?"
       variant="quiet"
       size="small"
-      triggerClassName="h-6 px-1.5"
+      triggerClassName="h-6 px-1! -ml-1"
       className="w-[min(26rem,calc(100vw-1rem))] text-sm whitespace-normal"
     >
       <Why {...of} />

@@ -38,7 +38,7 @@ function Below({ transaction }: { transaction: ListedTransaction }) {
       {[kind, merchant?.category, merchant?.country && countryLabel(merchant.country)].filter(Boolean).join(' · ')}
       {reason && (
         <span className="flex flex-wrap items-center gap-x-1 text-bad">
-          Declined: {reason}
+          {reason}
           {cardAccountId && <DeclineWhy cardAccountId={cardAccountId} transactionId={id} />}
         </span>
       )}
