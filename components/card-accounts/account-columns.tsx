@@ -192,7 +192,7 @@ function makeColumns(groupKey: string | null, disputesAt: string | null): Column
       priority: 2,
       cell: ({ account }) => <IdentityBadge status={account.clientIdentityStatus} />,
       below: ({ rejectedReason }) =>
-        rejectedReason && <span className="line-clamp-2 max-w-56 wrap-anywhere">{rejectedReason}</span>,
+        rejectedReason && <span className="line-clamp-2 max-w-56 pt-1 wrap-anywhere">{rejectedReason}</span>,
     },
     {
       id: 'cards',

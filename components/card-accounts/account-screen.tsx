@@ -55,8 +55,6 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
       badge={<IdentityBadge status={account.clientIdentityStatus} prefix="Identity" />}
       actions={
         <>
-          <EmbedButton type="card-account" id={account.id} />
-          <ReproduceButton record={{ type: 'account', id: account.id }} />
           <LockCardButton detail={detail} />
           <IssueCardButton issuing={issuing} reason={isSaidBySetLimit(account, issuing) ? 'described' : 'beside'} />
           <SetLimitButton account={account} />
@@ -68,6 +66,8 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
             Fees
           </ButtonLink>
           <SimulateMenu about={{ cardAccountId: account.id, currency: account.currency }} />
+          <ReproduceButton record={{ type: 'account', id: account.id }} />
+          <EmbedButton type="card-account" id={account.id} />
         </>
       }
       above={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }]}
