@@ -151,7 +151,12 @@ export function JobDialog({
       {isComplete && !preview && unread === null && data?.kind !== 'invalid' && (
         <LoadingBlocks what={`the chosen ${noun}s`} blocks={['h-16']} />
       )}
-      <ReasonFields kind={kind} errors={{ ...errors, ...wrong }} isRequired={isReasonRequired} />
+      <ReasonFields
+        kind={kind}
+        errors={{ ...errors, ...wrong }}
+        isRequired={isReasonRequired}
+        onEntered={() => setWrong({})}
+      />
     </ConfirmDialog>
   )
 }

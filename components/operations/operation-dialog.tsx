@@ -34,6 +34,7 @@ export function OperationDialog({
     | 'problem'
     | 'isPending'
     | 'errors'
+    | 'correct'
     | 'retry'
     | 'resolve'
     | 'waiting'
@@ -48,7 +49,7 @@ export function OperationDialog({
   ending?: ReactNode
 }) {
   const environment = useEnvironment()
-  const { outcome, isPending, errors, retry, resolve, waiting, operationId, resultId, creates } = operation
+  const { outcome, isPending, errors, correct, retry, resolve, waiting, operationId, resultId, creates } = operation
   const verb = creates ? 'made' : 'done'
   const review = (
     <>
@@ -87,7 +88,10 @@ export function OperationDialog({
       }
       onRetry={outcome?.isSafeToRetry && outcome.state !== 'done' ? retry : undefined}
     >
-      {children}
+      {/* An entry that is being changed is not wrong any more. */}
+      <div className="contents" onChange={({ target }) => 'name' in target && correct(String(target.name))}>
+        {children}
+      </div>
       {other.map(([field, wrong]) => (
         <p key={field} role="alert" className="text-bad">
           {problem(field, wrong)}

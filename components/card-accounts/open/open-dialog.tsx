@@ -26,6 +26,7 @@ export function OpenDialog({
     | 'problem'
     | 'isPending'
     | 'errors'
+    | 'correct'
     | 'retry'
     | 'resolve'
     | 'resultId'
