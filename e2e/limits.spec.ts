@@ -57,7 +57,7 @@ async function start(page: Page, accounts: number): Promise<void> {
   await page.getByLabel('Reason').selectOption({ label: 'Credit review' })
   await page.getByRole('button', { name: /^Set \d+ limits?…$/ }).click()
   const window = dialog(page)
-  await expect(window.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused()
+  await expect(window.getByRole('button', { name: 'Keep limits' })).toBeFocused()
   await expect(window.getByRole('button', { name: /^Set \d+ limits?$/ })).toBeDisabled()
   await window.getByLabel(/^Type the number of accounts/).fill(String(accounts))
   await window.getByRole('button', { name: /^Set \d+ limits?$/ }).click()

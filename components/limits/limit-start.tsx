@@ -140,7 +140,7 @@ export function LimitStart({
         typed={{ digits: String(accounts), label: `Type the number of accounts, ${accounts}, to confirm` }}
         confirmLabel={accounts === 1 ? 'Set 1 limit' : `Set ${count.format(accounts)} limits`}
         confirmIcon={<Gauge aria-hidden="true" />}
-        cancelLabel="Cancel"
+        cancelLabel="Keep limits"
         isPending={isPending}
         problem={outcome?.state === 'refused' && <OutcomeCallout outcome={outcome} />}
         outcome={outcome === null || outcome.state === 'refused' ? null : outcomeText(outcome)}

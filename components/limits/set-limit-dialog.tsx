@@ -63,6 +63,7 @@ export function SetLimitDialog({
         : {})}
       confirmLabel="Set limit"
       confirmIcon={<Gauge aria-hidden="true" />}
+      cancelLabel="Keep limit"
       onConfirm={(values) => {
         if (limitBefore === null) return
         const problem = limitProblem(limit, currency)
