@@ -42,7 +42,7 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
     label: 'Cancelled',
     tone: 'bad',
     icon: Ban,
-    meaning: 'Stopped for good. No action brings it back; a new card has to be issued.',
+    meaning: 'Stopped for good. No action brings it back.',
   },
 }
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleHelp, CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-react'
+import { CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AuditEntryLink, AuditTrailLink, OperationLink } from '#components/audit/audit-trail-link.tsx'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
@@ -37,7 +37,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
   return {
     key: operationId,
     at,
-    icon: outcome.state === 'refused' ? CircleX : isCardAction(action) ? cardActionUi[action].icon : CircleHelp,
+    icon: outcome.state === 'refused' ? CircleX : isCardAction(action) ? cardActionUi[action].icon : CreditCard,
     tone: pastTones[outcome.state],
     title: pastTitle(outcome.state, label, row?.done),
     detail: (
