@@ -26,7 +26,7 @@ export function limitProblem(text: string, currency: string | null): string | nu
   if (entered === '') return 'must be given'
   const match = /^(\d+)(?:\.(\d+))?$/.exec(entered)
   if (!match) {
-    return 'must be a plain number such as 1234.50 or 1,234.50'
+    return 'must be a plain number such as 1234.50: no sign, commas only between thousands'
   }
   const [, whole = '', decimals = ''] = match
   if (whole.replace(/^0+/, '').length > wholeDigits) return 'must be below 1,000,000,000,000'
