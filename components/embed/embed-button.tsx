@@ -17,7 +17,7 @@ export function EmbedButton({
   type,
   id,
   cardAccountId = null,
-}: Pick<EmbedObject, 'type' | 'id'> & Partial<EmbedObject>) {
+}: Pick<EmbedObject, 'type' | 'id'> & Partial<Pick<EmbedObject, 'cardAccountId'>>) {
   const object: EmbedObject = { environment: useEnvironment(), type, id, cardAccountId }
   const { may } = usePermissions()
   const { open, opened } = useOpened()

@@ -153,7 +153,6 @@ function Frame({
         </>
       }
       {...(connected[environment] ? { search } : {})}
-      searchHint="Search name, last four, ID…"
       homeHref={routes.overview(environment)}
     >
       <div className="grid min-w-0 gap-5">

@@ -67,7 +67,6 @@ export type AppShellProps = {
   /** The service's status with a dot. */
   health?: ReactNode
   search?: CommandSearch
-  searchHint?: string
   homeHref: string
   children: ReactNode
 }
@@ -94,7 +93,6 @@ function Frame({
   user,
   health,
   search,
-  searchHint = 'Search or jump to',
   homeHref,
   children,
 }: Omit<AppShellProps, 'preferences'>) {
@@ -140,7 +138,7 @@ function Frame({
             onClick={() => setIsDrawerOpen(true)}
           />
           <div className="ml-auto flex items-center gap-2 sm:gap-3">
-            <PaletteControl {...{ pages, tasks, loadShortcuts, search, onShortcuts, onSignOut }} hint={searchHint} />
+            <PaletteControl {...{ pages, tasks, loadShortcuts, search, onShortcuts, onSignOut }} />
             {health}
             <ZoneMenu />
           </div>
@@ -214,10 +212,10 @@ function ZoneMenu() {
 }
 
 /** The first focusable link of the page: it skips the navigation. */
-function SkipLink({ target = 'main' }: { target?: string }) {
+function SkipLink() {
   return (
     <a
-      href={`#${target}`}
+      href="#main"
       className="fixed top-2 left-2 z-60 -translate-y-16 rounded-control bg-accent px-3 py-1.5 font-medium text-on-accent focus:translate-y-0"
     >
       Skip to the page

@@ -13,7 +13,7 @@ const CommandPalette = lazyDialog(loadPalette)
  * The field of the top bar that opens the command palette, and the palette. Opening it re-renders no other part of the
  * shell.
  */
-export function PaletteControl({ hint, ...offers }: PaletteOffers & { hint: string }) {
+export function PaletteControl(offers: PaletteOffers) {
   const [isOpen, setIsOpen] = useState(false)
   const open = () => setIsOpen(true)
   useShortcut(isPaletteKey, open)
@@ -39,7 +39,7 @@ export function PaletteControl({ hint, ...offers }: PaletteOffers & { hint: stri
         className="flex h-8 items-center gap-2 rounded-control border bg-surface px-2.5 text-faint shadow-control transition-colors hover:text-ink max-md:w-8 max-md:justify-center max-md:px-0 md:w-56 xl:w-72"
       >
         <Search aria-hidden="true" className="size-4 shrink-0" />
-        <span className="min-w-0 flex-1 truncate text-left max-md:sr-only">{hint}</span>
+        <span className="min-w-0 flex-1 truncate text-left max-md:sr-only">Search name, last four, ID…</span>
         <KeyboardShortcut keys={['Ctrl', 'K']} className="max-md:hidden" />
       </button>
       <CommandPalette isOpen={isOpen} onClose={() => setIsOpen(false)} {...offers} />

@@ -11,7 +11,7 @@ import type { RequestState } from '#lib/console/embed/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
 import { type Reason, reasonLabels } from '#lib/shared/reasons.ts'
 import { declineEn } from './decline-en.ts'
-import { plural, toTexts } from './parts.ts'
+import { toTexts } from './parts.ts'
 
 const ask = 'Reload the page. If that doesn’t help, ask your Carddesk administrator.'
 
@@ -118,7 +118,7 @@ export const en = {
 
   cardAccounts: 'Card accounts',
   noCardAccounts: 'No card accounts',
-  cardAccountCount: (count: number) => plural('en', count, { one: '1 card account', other: `${count} card accounts` }),
+  cardAccountCount: (count: number) => (count === 1 ? '1 card account' : `${count} card accounts`),
   foundBy: {
     xid: 'found by External ID',
     email: 'found by e-mail address',
@@ -127,7 +127,7 @@ export const en = {
   openCases: 'Open cases',
   noOpenCases: 'No open cases',
   nothingOpen: 'Nothing is disputed, and no change is waiting.',
-  openCaseCount: (count: number) => plural('en', count, { one: '1 open case', other: `${count} open cases` }),
+  openCaseCount: (count: number) => (count === 1 ? '1 open case' : `${count} open cases`),
   openCasesBelow: 'Disputes and changes that are waiting are listed below.',
   lastDeclines: 'Last declines',
   nothingDeclined: 'Nothing was declined',

@@ -25,11 +25,11 @@ export function percentText({ direction, percent }: Movement): string {
 }
 
 /** How a rate moved, in a word, with an arrow and a colour: "up 0.0123 %". */
-export function MovementText({ movement, className }: { movement: Movement | null; className?: string }) {
-  if (movement === null) return <span className={clsx('text-faint', className)}>no sample to compare with</span>
+export function MovementText({ movement }: { movement: Movement | null }) {
+  if (movement === null) return <span className="text-faint">no sample to compare with</span>
   const { label, tone, icon: Icon } = movementTable[movement.direction]
   return (
-    <span className={clsx('whitespace-nowrap', toneText[tone], className)}>
+    <span className={clsx('whitespace-nowrap', toneText[tone])}>
       <Icon aria-hidden="true" className="mr-0.5 -ml-0.5 inline size-3.5 align-[-0.175em]" />
       {label} {movement.direction !== 'same' && percentText(movement)}
     </span>

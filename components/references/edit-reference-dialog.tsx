@@ -104,7 +104,7 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
           actions={<Button onClick={() => setOpened(read)}>Use current values</Button>}
         >
           A colleague may be editing it. Nothing was sent; your entries are still here.
-          <ReferenceNow title="There now" reference={read} />
+          <ReferenceNow reference={read} />
         </Callout>
       )}
       {entered && opened && (
@@ -178,25 +178,19 @@ function useWrongField() {
 }
 
 /** The current value, as it was read. */
-function ReferenceNow({ title, reference }: { title: string; reference: Pick<Reference, 'xid' | 'xmetadata'> | null }) {
+function ReferenceNow({ reference }: { reference: Reference }) {
   return (
     <div className="mt-2 rounded-panel border bg-surface p-3 text-ink">
-      <p className="font-medium">{title}</p>
-      {reference === null ? (
-        <p className="text-warn">It could not be read back. The page shows it as soon as it can be read.</p>
-      ) : (
-        <>
-          <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b py-1.5">
-            <span className="text-soft">External ID</span>
-            <span className="min-w-0 wrap-anywhere">
-              {reference.xid ? <IdText id={reference.xid} label="external ID" isWhole /> : 'None'}
-            </span>
-          </div>
-          <div className="pt-1.5">
-            <MetadataList xmetadata={reference.xmetadata} />
-          </div>
-        </>
-      )}
+      <p className="font-medium">There now</p>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b py-1.5">
+        <span className="text-soft">External ID</span>
+        <span className="min-w-0 wrap-anywhere">
+          {reference.xid ? <IdText id={reference.xid} label="external ID" isWhole /> : 'None'}
+        </span>
+      </div>
+      <div className="pt-1.5">
+        <MetadataList xmetadata={reference.xmetadata} />
+      </div>
     </div>
   )
 }

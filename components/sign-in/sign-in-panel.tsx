@@ -76,7 +76,7 @@ export function SignInPanel({ choices, action, hidden, error }: SignInPanelProps
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] xl:grid-cols-[minmax(0,32rem)_minmax(0,1fr)]">
       <header className="relative hidden flex-col justify-between overflow-hidden border-r bg-surface p-10 lg:flex">
         <Brand />
-        <DeskDrawing className="w-full max-w-96" />
+        <DeskDrawing />
         <p className="max-w-sm text-soft text-pretty">Run your card program from one place.</p>
       </header>
       <div className="flex flex-col px-4 py-6 sm:px-8">
@@ -171,9 +171,9 @@ function DemoNote(): ReactNode {
 }
 
 /** An illustration of a card above its timeline. The card has the same colour in both themes. */
-function DeskDrawing({ className }: { className?: string }) {
+function DeskDrawing() {
   return (
-    <svg viewBox="0 0 384 320" aria-hidden="true" className={className}>
+    <svg viewBox="0 0 384 320" aria-hidden="true" className="w-full max-w-96">
       <defs>
         <radialGradient id="desk-card" cx="0" cy="0" r="1.1">
           <stop offset="0" stopColor="#1a8074" />

@@ -1,6 +1,3 @@
-import { clsx } from 'clsx'
-import { type Tone, toneText } from './tone.ts'
-
 /** A point of a line, only for drawing: figures that are shown are never computed from it. */
 export type ChartPoint = {
   atMs: number
@@ -80,19 +77,7 @@ export function nearestPoint(points: readonly Pick<ChartPoint, 'atMs'>[], atMs: 
 const area = { width: 300, height: 48, inset: 4 }
 
 /** A small line without axes. `label` describes what it shows. */
-export function Sparkline({
-  points,
-  span,
-  label,
-  tone = 'accent',
-  className,
-}: {
-  points: readonly ChartPoint[]
-  span: ChartSpan
-  label: string
-  tone?: Tone
-  className?: string
-}) {
+export function Sparkline({ points, span, label }: { points: readonly ChartPoint[]; span: ChartSpan; label: string }) {
   const scales = makeScales(points, span, area)
   return (
     <svg
@@ -100,7 +85,7 @@ export function Sparkline({
       aria-label={label}
       viewBox={`0 0 ${area.width} ${area.height}`}
       preserveAspectRatio="none"
-      className={clsx('h-12 w-full', toneText[tone], className)}
+      className="h-12 w-full text-accent"
     >
       {splitAtGaps(points).map((segment) => (
         <g key={segment[0]?.atMs}>

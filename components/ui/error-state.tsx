@@ -7,21 +7,10 @@ export type Failure = {
   title: string
   /** The next step, or the cause. */
   detail?: ReactNode
-  /** Whether anything changed; a failed read never does. */
-  changed?: 'no' | 'unknown'
-  isRetrySafe?: boolean
   requestId?: string | null | undefined
 }
 
-/** The sentences below every failure. */
-function failureFacts({ changed = 'no', isRetrySafe = true }: Failure): string {
-  return [
-    changed === 'no' ? 'Nothing was changed.' : 'We don’t know yet if anything changed.',
-    isRetrySafe ? 'It is safe to try again.' : 'Wait for the outcome before you try again.',
-  ].join(' ')
-}
-
-/** Shown where content could not be loaded: what happened, and a way to try again. */
+/** Shown where content could not be loaded: what happened, that nothing was changed, and a way to try again. */
 export function ErrorState({
   failure,
   onRetry,
@@ -36,7 +25,7 @@ export function ErrorState({
       <CloudOff aria-hidden="true" strokeWidth={1.5} className="mb-3 size-6 text-bad" />
       <p className="font-medium">{failure.title}</p>
       {failure.detail !== undefined && <div className="mt-1 max-w-md text-soft text-pretty">{failure.detail}</div>}
-      <p className="mt-1 max-w-md text-soft">{failureFacts(failure)}</p>
+      <p className="mt-1 max-w-md text-soft">Nothing was changed. It is safe to try again.</p>
       {failure.requestId && (
         <p className="mt-2 flex items-center gap-1 text-xs text-faint">
           Request <IdText id={failure.requestId} label="request ID" />

@@ -11,7 +11,6 @@ import {
   makeScales,
   splitAtGaps,
 } from './chart.tsx'
-import { type Tone, toneText } from './tone.ts'
 
 /** As high as the drawing usually is on the screen (`h-64`). */
 const area = { width: 1000, height: 256, inset: 20 }
@@ -32,7 +31,6 @@ export function LineChart({
   highLabel,
   lowLabel,
   timeLabels,
-  tone = 'accent',
 }: {
   points: readonly ChartPoint[]
   gaps: readonly ChartSpan[]
@@ -46,7 +44,6 @@ export function LineChart({
   lowLabel: ReactNode
   /** At even distances, from the first instant to the last. */
   timeLabels: readonly ReactNode[]
-  tone?: Tone
 }) {
   const scales = makeScales(points, span, area)
   const last = points.length - 1
@@ -83,10 +80,7 @@ export function LineChart({
             aria-hidden="true"
             viewBox={`0 0 ${area.width} ${area.height}`}
             preserveAspectRatio="none"
-            className={clsx(
-              'h-64 w-full rounded-chip 2xl:h-110 outline-offset-2 outline-accent peer-focus-visible:outline-2',
-              toneText[tone],
-            )}
+            className="h-64 w-full rounded-chip text-accent outline-offset-2 outline-accent peer-focus-visible:outline-2 2xl:h-110"
           >
             <Grid />
             {gaps.map(({ fromMs, toMs }) => (

@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import Link from 'next/link'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
-import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
+import { type ButtonVariant, buttonStyle } from './button-style.ts'
 import { popoverSurface } from './popover.tsx'
 import { type PopoverAlign, usePopover } from './use-popover.ts'
 
@@ -36,7 +36,6 @@ export function Menu({
   trigger,
   items,
   variant = 'secondary',
-  size = 'base',
   isSquare = false,
   align = 'end',
   triggerClassName,
@@ -46,7 +45,6 @@ export function Menu({
   trigger: ReactNode
   items: readonly MenuItem[]
   variant?: ButtonVariant
-  size?: ButtonSize
   isSquare?: boolean
   align?: PopoverAlign
   triggerClassName?: string
@@ -84,7 +82,7 @@ export function Menu({
         type="button"
         aria-haspopup="menu"
         {...(isSquare ? { 'aria-label': label, title: label } : {})}
-        className={buttonStyle({ variant, size, isSquare, className: triggerClassName })}
+        className={buttonStyle({ variant, isSquare, className: triggerClassName })}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
-import { type PopoverAlign, usePopover } from './use-popover.ts'
+import { usePopover } from './use-popover.ts'
 
 export const popoverSurface =
   'fixed inset-auto m-0 max-h-[min(28rem,80vh)] overflow-y-auto rounded-panel bg-raised text-ink shadow-raised'
@@ -18,8 +18,6 @@ export function Popover({
   trigger,
   variant = 'secondary',
   size = 'base',
-  isSquare = false,
-  align = 'start',
   className,
   triggerClassName,
   children,
@@ -28,14 +26,12 @@ export function Popover({
   trigger: ReactNode
   variant?: ButtonVariant
   size?: ButtonSize
-  isSquare?: boolean
-  align?: PopoverAlign
   className?: string
   triggerClassName?: string
   children: ReactNode | ((close: () => void) => ReactNode)
 }) {
   const { isOpen, triggerRef, popoverRef, close, triggerProps, popoverProps } = usePopover<HTMLDialogElement>(
-    align,
+    'start',
     focusFirst,
   )
   return (
@@ -44,8 +40,7 @@ export function Popover({
         ref={triggerRef}
         type="button"
         aria-haspopup="dialog"
-        {...(isSquare ? { 'aria-label': label, title: label } : {})}
-        className={buttonStyle({ variant, size, isSquare, className: triggerClassName })}
+        className={buttonStyle({ variant, size, className: triggerClassName })}
         {...triggerProps}
       >
         {trigger}

@@ -22,10 +22,10 @@ export function Time({ isZoneShown = false, ...instant }: TimeProps) {
 }
 
 /** How long ago: absolute in the server's HTML, relative and alive once the browser has taken over. */
-export function RelativeTime(instant: Omit<TimeProps, 'isZoneShown'>) {
-  const instantMs = new Date(instant.instant ?? Number.NaN).getTime()
+export function RelativeTime(time: Pick<TimeProps, 'instant' | 'format'>) {
+  const instantMs = new Date(time.instant ?? Number.NaN).getTime()
   const relative = useTicking((nowMs) => (Number.isNaN(instantMs) ? '' : formatRelative(instantMs, nowMs)))
-  return <Instant {...instant} labelOf={(time) => relative ?? time} />
+  return <Instant {...time} labelOf={(absolute) => relative ?? absolute} />
 }
 
 function Instant({

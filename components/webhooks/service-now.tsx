@@ -4,7 +4,6 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { Ring } from '#components/ui/ring.tsx'
 import { clockText, durationText } from '#components/ui/time-format.ts'
 import { useTicking } from '#components/ui/time.tsx'
-import type { Tone } from '#components/ui/tone.ts'
 
 const OffsetContext = createContext<{ offsetMs: number; readAtMs: number }>({ offsetMs: 0, readAtMs: 0 })
 
@@ -37,26 +36,22 @@ export function ServiceTicking({ read }: { read: (serviceNowMs: number) => strin
 export function CountdownRing({
   untilMs,
   wholeMs,
-  label,
-  tone,
   isEstimate,
 }: {
   untilMs: number
   wholeMs: number
-  label: string
-  tone: Tone
   isEstimate: boolean
 }) {
   const left = Number(useServiceTicking((nowMs) => String(Math.max(0, untilMs - nowMs))))
   return (
     <Ring
       share={Math.min(1, left / wholeMs)}
-      label={`${isEstimate ? 'At least about ' : ''}${durationText(left)} ${label}`}
-      tone={tone}
+      label={`${isEstimate ? 'At least about ' : ''}${durationText(left)} to deletion`}
+      tone="bad"
       className="size-32 @2xl:self-center"
     >
       <span className="font-mono text-md font-semibold">{clockText(left)}</span>
-      <span className="text-2xs text-soft">{label}</span>
+      <span className="text-2xs text-soft">to deletion</span>
       {isEstimate && <span className="text-2xs text-faint">estimated</span>}
     </Ring>
   )

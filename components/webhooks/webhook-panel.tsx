@@ -88,8 +88,6 @@ export function WebhookPanel({
               <CountdownRing
                 untilMs={suspension.deletionDueMs}
                 wholeMs={dayMs}
-                label="to deletion"
-                tone="bad"
                 isEstimate={suspension.deletion.basis !== 'service'}
               />
             )}

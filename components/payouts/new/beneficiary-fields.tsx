@@ -46,10 +46,7 @@ export function EntrySelect({
   form,
   path,
   ...rest
-}: { form: PayoutForm; path: string } & Omit<
-  ComponentProps<typeof SelectField>,
-  'form' | 'label' | 'error' | 'value' | 'onChange'
->) {
+}: { form: PayoutForm; path: string } & Pick<ComponentProps<typeof SelectField>, 'options' | 'placeholder'>) {
   return (
     <SelectField
       {...rest}
@@ -65,7 +62,7 @@ const accountNumberPath = 'destination.accountNumber'
 const mostDigits = 24
 
 /** The beneficiary's card number: only digits, grouped for reading. It is in this screen's memory and nowhere else. */
-function CardNumberField({ form, className }: { form: PayoutForm; className?: string }) {
+function CardNumberField({ form }: { form: PayoutForm }) {
   const element = useRef<HTMLDivElement>(null)
   const caret = useRef<number | null>(null)
   const digits = form.draft[accountNumberPath] ?? ''
@@ -78,7 +75,7 @@ function CardNumberField({ form, className }: { form: PayoutForm; className?: st
   })
 
   return (
-    <div ref={element} className={className}>
+    <div ref={element} className="@sm:col-span-12 @3xl:col-span-4">
       <TextField
         label={fieldLabel(accountNumberPath, form.choices.method)}
         data-field={accountNumberPath}
@@ -157,7 +154,7 @@ export function BeneficiaryFields({ form }: { form: PayoutForm }) {
       <legend className="sr-only">Beneficiary</legend>
       {paths.has('destination.bankCode') && <BankField form={form} country={choices.country} className={wide} />}
       {isCard ? (
-        <CardNumberField form={form} className="@sm:col-span-12 @3xl:col-span-4" />
+        <CardNumberField form={form} />
       ) : (
         <EntryField form={form} path="destination.accountNumber" isMono className={wide} />
       )}
