@@ -3,7 +3,7 @@
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
-import { type Facts, FactBox } from '#components/ui/fact-list.tsx'
+import { type Facts, FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
@@ -35,10 +35,11 @@ function Detail({ detail: { entry, request } }: { detail: AuditDetail }) {
   const environment = useEnvironment()
   return (
     <div className="grid gap-4">
-      <FactBox facts={toFacts(environment, entry)} />
+      <FactList isFramed facts={toFacts(environment, entry)} />
       {request && <Request request={request} />}
       <Related entry={entry} />
-      <FactBox
+      <FactList
+        isFramed
         facts={[
           { label: 'Entry', value: entry.number },
           { label: 'Request', value: <IdText id={entry.requestId} label="request ID" /> },

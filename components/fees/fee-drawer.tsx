@@ -10,7 +10,7 @@ import { transactionStatusEntry } from '#components/transactions/transaction-lab
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { useOpened } from '#components/ui/dialog.tsx'
-import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
+import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -98,7 +98,7 @@ export function FeeFacts({ detail }: { detail: FeeDetail }) {
   ]
   return (
     <div className="grid gap-3">
-      <FactBox facts={facts} />
+      <FactList isFramed facts={facts} />
       <OtherFields fields={fee.otherFields} />
       <p className="text-xs text-faint">
         Fee and balance <AsOf freshness={freshness} />.

@@ -2,7 +2,7 @@
 
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { FactBox, type Facts } from '#components/ui/fact-list.tsx'
+import { FactList, type Facts } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -42,7 +42,7 @@ function Detail({ request }: { request: ServiceRequestDetail }) {
   const { requestBody, requestNote, responseBody, responseNote, operationId } = request
   return (
     <div className="grid gap-4">
-      <FactBox facts={toFacts(request)} />
+      <FactList isFramed facts={toFacts(request)} />
       {operationId !== null && (
         <p>
           <TextLink href={routes.audit(environment, { operationId })}>Audit entries of the operation</TextLink>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useRead } from '#components/environment/use-environment.ts'
-import { FactBox } from '#components/ui/fact-list.tsx'
+import { FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { indentedJson } from '#lib/shared/json.ts'
@@ -15,7 +15,8 @@ export function DeliveryDetail({ webhookId, attempt }: { webhookId: string; atte
   const { request, response } = data
   return (
     <div className="grid gap-3">
-      <FactBox
+      <FactList
+        isFramed
         facts={[
           { label: 'Event ID', value: <IdText id={attempt.eventId} label="event ID" /> },
           ...Object.entries(request?.headers ?? {}).map(([name, value]) => ({

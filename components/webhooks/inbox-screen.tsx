@@ -12,8 +12,8 @@ import { LinkedFilter } from '#components/filters/filter-toggle.tsx'
 import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { count } from '#components/ui/count.ts'
-import { FactBox } from '#components/ui/fact-list.tsx'
+import { count, formatCount } from '#components/ui/count.ts'
+import { FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
@@ -73,8 +73,7 @@ export function InboxFigures({ figures }: { figures: Figures }) {
 const lagEventsAtMost = 1000
 
 function lagEventsText(events: number): string {
-  if (events >= lagEventsAtMost) return `last ${count.format(lagEventsAtMost)} events`
-  return events === 1 ? '1 event' : `${count.format(events)} events`
+  return events >= lagEventsAtMost ? `last ${count.format(lagEventsAtMost)} events` : formatCount(events, 'event')
 }
 
 const kindOptions = [
@@ -248,7 +247,8 @@ function Detail({ event }: { event: InboxEventDetail }) {
           {event.problem} It is tried again by itself.
         </Callout>
       )}
-      <FactBox
+      <FactList
+        isFramed
         facts={[
           { label: 'ID', value: <IdText id={event.id} label="event ID" /> },
           { label: 'About', value: <About event={event} /> },

@@ -13,7 +13,7 @@ import { LoggedBody, MethodLabel, StatusCode } from '#components/requests/exchan
 import { RequestTitle } from '#components/requests/request-drawer.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { FactBox } from '#components/ui/fact-list.tsx'
+import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LoggedExchange, LoggedRequest } from '#lib/qa/lab/types.ts'
@@ -126,7 +126,8 @@ function RequestDetail({ request }: { request: LoggedExchange }) {
   const { status, code, durationMs, at, requestId, idempotencyKey, path } = request
   return (
     <div className="grid gap-4">
-      <FactBox
+      <FactList
+        isFramed
         facts={[
           { label: 'Status', value: <StatusCode status={status} /> },
           ...(code === null ? [] : [{ label: 'Code', value: <code className="font-mono text-xs">{code}</code> }]),

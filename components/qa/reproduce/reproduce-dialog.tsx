@@ -9,7 +9,7 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
-import { FactBox } from '#components/ui/fact-list.tsx'
+import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -128,7 +128,8 @@ export function BuiltSandbox({ built, type }: { built: BuiltReproduction; type: 
         )}
         {differences === null && failure === null && 'Its state couldn’t be read.'}
       </Callout>
-      <FactBox
+      <FactList
+        isFramed
         facts={[
           {
             label: 'Lab',
