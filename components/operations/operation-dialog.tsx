@@ -12,7 +12,7 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { OutcomeCallout, outcomeText, pastTitle } from './outcome-text.tsx'
-import type { useOperation } from './use-operation.ts'
+import type { DialogOperation } from './use-operation.ts'
 
 /**
  * Requests one operation. A refused one returns to the form, with its fields as they were filled in; an outcome that is not
@@ -28,21 +28,7 @@ export function OperationDialog({
   children,
   ...props
 }: Omit<ConfirmDialogProps, 'isPending' | 'outcome' | 'onRetry' | 'problem'> & {
-  operation: Pick<
-    ReturnType<typeof useOperation>,
-    | 'outcome'
-    | 'problem'
-    | 'isPending'
-    | 'errors'
-    | 'correct'
-    | 'retry'
-    | 'resolve'
-    | 'waiting'
-    | 'operationId'
-    | 'resultId'
-    | 'creates'
-  > &
-    Partial<Pick<ReturnType<typeof useOperation>, 'steps'>>
+  operation: DialogOperation
   fields?: readonly string[]
   isOwnField?: (field: string) => boolean
   problem?: (field: string, wrong: string) => string
@@ -81,7 +67,7 @@ export function OperationDialog({
           : outcomeText(
               outcome,
               <>
-                <Steps steps={operation.steps ?? []} />
+                <Steps steps={operation.steps} />
                 {outcome.needsReview ? review : waiting ? <WaitingRequest {...waiting} /> : ending}
               </>,
             )

@@ -159,25 +159,5 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
   }
 }
 
-/**
- * An operation whose dialog stays and shows how it ended. `onProblems` is called with the fields that the console or the
- * service refused; the form comes back as it was filled in.
- */
-export function useEntryOperation<Read = unknown>(
-  kind: OperationKind,
-  onProblems: (fields: readonly string[]) => void,
-) {
-  const [operationId] = useState(() => crypto.randomUUID())
-  const operation = useOperation<Read>({ kind, staysOpen: true, operationId, onClose: () => undefined })
-  return {
-    ...operation,
-    start: (action: (ids: SentIds) => Promise<ActionResult<Read>>) => {
-      operation.start(async (ids) => {
-        const result = await action(ids)
-        const problems = Object.keys(result.kind === 'refused' ? {} : result.fields)
-        if (problems.length > 0) onProblems(problems)
-        return result
-      })
-    },
-  }
-}
+/** An operation as its dialog shows it. */
+export type DialogOperation = Omit<ReturnType<typeof useOperation>, 'start' | 'setErrors' | 'isDone'>

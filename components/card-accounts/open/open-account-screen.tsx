@@ -12,7 +12,7 @@ import { DocumentFields } from '#components/identity/document-fields.tsx'
 import { IdentityDocumentFields, PersonFields, WorkFields } from '#components/identity/individual-fields.tsx'
 import { supportingLabels } from '#components/identity/individual-labels.ts'
 import { focusFirstProblem } from '#components/identity/use-individual-form.ts'
-import { useEntryOperation } from '#components/operations/use-operation.ts'
+import { useOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
@@ -48,13 +48,8 @@ export function OpenAccountScreen() {
   const [isOpen, setIsOpen] = useState(false)
   const [furthest, setFurthest] = useState(0)
   const [isClearing, setIsClearing] = useState(false)
-  const operation = useEntryOperation('account.open', (fields) => {
-    const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOfField(field) === one))
-    // Errors without a matching field are shown in the dialog.
-    if (at === undefined) return
-    setIsOpen(false)
-    void goTo(at).then(() => focusFirstProblem(element))
-  })
+  const [operationId] = useState(() => crypto.randomUUID())
+  const operation = useOperation({ kind: 'account.open', staysOpen: true, operationId, onClose: () => undefined })
   const { outcome, errors, correct, resultId } = operation
   const form = useOpeningForm(errors, correct)
   const step = form.isEmpty ? 'cardholder' : (requested ?? 'cardholder')
@@ -65,6 +60,14 @@ export function OpenAccountScreen() {
     setFurthest((before) => Math.max(before, steps.indexOf(next)))
     await setRequested(next === 'cardholder' ? null : next)
     heading.current?.focus()
+  }
+
+  /** Goes to the step of a field that was refused. Errors without a matching field are shown in the dialog. */
+  function goToProblem(fields: readonly string[]) {
+    const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOfField(field) === one))
+    if (at === undefined) return
+    setIsOpen(false)
+    void goTo(at).then(() => focusFirstProblem(element))
   }
 
   function next() {
@@ -201,7 +204,11 @@ export function OpenAccountScreen() {
           }}
           onConfirm={() => {
             const request = form.request()
-            operation.start((ids) => runAction('account.open', { ...request, ...ids }))
+            operation.start(async (ids) => {
+              const result = await runAction('account.open', { ...request, ...ids })
+              if (result.kind !== 'refused') goToProblem(Object.keys(result.fields))
+              return result
+            })
           }}
         />
       )}

@@ -3,9 +3,10 @@
 import { UserPlus } from 'lucide-react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import type { useOperation } from '#components/operations/use-operation.ts'
+import type { DialogOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { typeOptions } from './account-terms.tsx'
 import { type OpeningForm, stepOfField } from './use-opening-form.ts'
@@ -20,20 +21,7 @@ export function OpenDialog({
   onConfirm,
 }: {
   form: OpeningForm
-  operation: Pick<
-    ReturnType<typeof useOperation>,
-    | 'outcome'
-    | 'problem'
-    | 'isPending'
-    | 'errors'
-    | 'correct'
-    | 'retry'
-    | 'resolve'
-    | 'resultId'
-    | 'waiting'
-    | 'operationId'
-    | 'creates'
-  >
+  operation: DialogOperation
   isOpen: boolean
   /** A field that was refused, for the focus after the dialog. */
   finalFocus: () => HTMLElement | null
@@ -63,7 +51,7 @@ export function OpenDialog({
         ...(accountType === 'credit'
           ? [{ label: 'Credit limit', value: <Amount amount={limit} currency={currency} /> }]
           : []),
-        { label: 'Supporting documents', value: files === 0 ? 'None' : files === 1 ? '1 file' : `${files} files` },
+        { label: 'Supporting documents', value: files === 0 ? 'None' : formatCount(files, 'file') },
       ]}
       confirmLabel="Open account"
       confirmIcon={<UserPlus aria-hidden="true" />}
