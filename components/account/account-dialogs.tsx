@@ -1,8 +1,8 @@
 'use client'
 
-import { useId, type FormEvent } from 'react'
-import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { FormDialog } from '#components/form/form-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { outcomeAction, OutcomeCallout, refusedHere } from '#components/operations/outcome-text.tsx'
 import { useDialogAction, withStepUp } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -24,15 +24,13 @@ export function PasskeyNameDialog({
   needsSignIn?: boolean
   onDone?: () => void
 }) {
-  const formId = useId()
   const { isPending, problem, errors, run, perform } = useDialogAction(() => {
     dialog.onClose()
     onDone?.()
   })
 
-  function save(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name') ?? '')
+  function save(form: FormData) {
+    const name = String(form.get('name') ?? '')
     if (passkey) void run('Passkey renamed', 'renamePasskey', { id: passkey.id, name })
     else void perform('Passkey added', 'finishEnrolment', () => enrol(name))
   }
@@ -51,32 +49,24 @@ export function PasskeyNameDialog({
     )
   }
   return (
-    <Dialog
+    <FormDialog
       {...dialog}
-      isLocked={isPending}
       title={passkey ? 'Rename this passkey?' : 'Add a passkey?'}
       {...(passkey ? {} : { description: 'Your device asks for your fingerprint, face or PIN.' })}
-      footer={
-        <>
-          <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} isPending={isPending}>
-            {passkey ? 'Rename passkey' : 'Add passkey'}
-          </Button>
-        </>
-      }
+      submitLabel={passkey ? 'Rename passkey' : 'Add passkey'}
+      isPending={isPending}
+      onSubmit={save}
     >
-      <form id={formId} className="grid gap-4" onSubmit={save}>
-        {problem && <OutcomeCallout outcome={problem} />}
-        <TextField
-          label="Name"
-          name="name"
-          hint="The device, such as Work laptop"
-          maxLength={60}
-          defaultValue={passkey?.name}
-          error={errors.name && `The name ${errors.name}.`}
-        />
-      </form>
-    </Dialog>
+      {problem && <OutcomeCallout outcome={problem} />}
+      <TextField
+        label="Name"
+        name="name"
+        hint="The device, such as Work laptop"
+        maxLength={60}
+        defaultValue={passkey?.name}
+        error={errors.name && `The name ${errors.name}.`}
+      />
+    </FormDialog>
   )
 }
 
@@ -101,19 +91,18 @@ async function enrol(name: string): Promise<{ kind: 'done' } | NotStarted> {
 }
 
 export function RemovePasskeyDialog({ passkey, ...dialog }: DialogProps & { passkey: Passkey }) {
-  const { isPending, problem, run } = useDialogAction(dialog.onClose)
   return (
-    <ConfirmDialog
+    <ActionDialog
       {...dialog}
+      action="removePasskey"
+      input={{ id: passkey.id }}
+      done="Passkey removed"
       confirmationLevel="moderate"
       title={`Remove the passkey ${passkey.name}?`}
       consequence="It confirms nothing any more. A passkey of yours confirms the removal."
       confirmLabel="Remove passkey"
       cancelLabel="Keep passkey"
       note="Saved in the audit log"
-      isPending={isPending}
-      problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={() => void run('Passkey removed', 'removePasskey', { id: passkey.id })}
     />
   )
 }
@@ -123,21 +112,19 @@ export function EndSessionDialog({
   takesPasskey,
   ...dialog
 }: DialogProps & { session: OwnSession | 'others'; takesPasskey: boolean }) {
-  const { isPending, problem, run } = useDialogAction(dialog.onClose)
   const isAll = session === 'others'
-  const sessionId = isAll ? session : session.id
   return (
-    <ConfirmDialog
+    <ActionDialog
       {...dialog}
+      action="endOwnSession"
+      input={{ sessionId: isAll ? session : session.id }}
+      done={isAll ? 'Sessions ended' : 'Session ended'}
       confirmationLevel="light"
       title={isAll ? 'End all other sessions?' : `End the session of ${session.device}?`}
       consequence={`Its next request is signed out.${takesPasskey ? ' A passkey of yours confirms it.' : ''}`}
       confirmLabel={isAll ? 'End sessions' : 'End session'}
       cancelLabel={isAll ? 'Keep sessions' : 'Keep session'}
       note="Saved in the audit log"
-      isPending={isPending}
-      problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={() => void run(isAll ? 'Sessions ended' : 'Session ended', 'endOwnSession', { sessionId })}
     />
   )
 }

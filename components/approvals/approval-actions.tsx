@@ -3,10 +3,8 @@
 import { useState } from 'react'
 import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
-import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
-import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
-import { useAction } from '#components/operations/use-action.ts'
+import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
 import { onlyRoles } from '#lib/auth/permissions.ts'
@@ -56,68 +54,61 @@ function DecideDialog({
   detail: ApprovalDetail
   decision: keyof typeof questions
 }) {
-  const { isPending, problem, errors, run } = useAction()
-  const issue = errors.reason ?? Object.values(errors).join(', ')
   const { title, label } = questions[decision]
   // A help desk shows why something was declined.
   const isUnseen = approval.by.role === null && decision === 'approve'
-
-  async function decide(fields: FormData) {
-    const reason = String(fields.get('reason') ?? '')
-    const input = { approvalId: approval.id, decision, reason, fingerprint }
-    if (await run('decideApproval', input)) dialog.onClose()
-  }
-
   return (
-    <ConfirmDialog
+    <ActionDialog
       {...dialog}
+      action="decideApproval"
+      input={(fields) => ({
+        approvalId: approval.id,
+        decision,
+        reason: String(fields.get('reason') ?? ''),
+        fingerprint,
+      })}
       confirmationLevel={decision === 'approve' ? 'light' : 'moderate'}
       title={title}
       consequence={decision === 'approve' ? approval.effect : 'Nothing is sent. This can’t be undone.'}
       confirmLabel={label}
       cancelLabel="Not now"
       note="Saved in the audit log"
-      isPending={isPending}
-      problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={(fields) => void decide(fields)}
     >
-      <TextArea
-        name="reason"
-        label={decision === 'approve' ? 'Comment' : 'Reason'}
-        isOptional={decision === 'approve'}
-        rows={2}
-        maxLength={longestComment}
-        hint={isUnseen ? 'Only Carddesk shows it.' : `${approval.by.name} can read it.`}
-        error={issue && `${decision === 'approve' ? 'The comment' : 'A reason'} ${issue}.`}
-      />
-    </ConfirmDialog>
+      {(errors) => {
+        const issue = errors.reason ?? Object.values(errors).join(', ')
+        return (
+          <TextArea
+            name="reason"
+            label={decision === 'approve' ? 'Comment' : 'Reason'}
+            isOptional={decision === 'approve'}
+            rows={2}
+            maxLength={longestComment}
+            hint={isUnseen ? 'Only Carddesk shows it.' : `${approval.by.name} can read it.`}
+            error={issue && `${decision === 'approve' ? 'The comment' : 'A reason'} ${issue}.`}
+          />
+        )
+      }}
+    </ActionDialog>
   )
 }
 
 /** Takes the person's own request back. */
 function WithdrawButton({ approvalId }: { approvalId: string }) {
   const [isOpen, setIsOpen] = useState(false)
-  const { isPending, problem, run } = useAction()
-
-  async function withdraw() {
-    if (await run('withdrawApproval', { approvalId })) setIsOpen(false)
-  }
-
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>Withdraw request…</Button>
-      <ConfirmDialog
+      <ActionDialog
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
+        action="withdrawApproval"
+        input={{ approvalId }}
         confirmationLevel="moderate"
         title="Withdraw this request?"
         consequence="Nothing is sent. It can no longer be approved."
         confirmLabel="Withdraw request"
         cancelLabel="Keep request"
         note="Saved in the audit log"
-        isPending={isPending}
-        problem={problem && <OutcomeCallout outcome={problem} />}
-        onConfirm={() => void withdraw()}
       />
     </>
   )

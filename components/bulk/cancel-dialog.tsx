@@ -1,9 +1,7 @@
 'use client'
 
 import { Ban } from 'lucide-react'
-import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
-import { outcomeText } from '#components/operations/outcome-text.tsx'
-import { useAction } from '#components/operations/use-action.ts'
+import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { count } from '#components/ui/count.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
@@ -11,18 +9,12 @@ import { kindTable } from './bulk-labels.ts'
 
 /** Confirms the cancellation of a job: says which rows are done and which will not run. */
 export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob }) {
-  const { isPending, problem, run } = useAction()
   const { counts } = job
-
-  async function cancel() {
-    const result = await run('cancelBulkJob', { jobId: job.id })
-    // The page says what became of the job.
-    if (result) dialog.onClose()
-  }
-
   return (
-    <ConfirmDialog
+    <ActionDialog
       {...dialog}
+      action="cancelBulkJob"
+      input={{ jobId: job.id }}
       confirmationLevel="moderate"
       title={`Cancel “${job.title}”?`}
       consequence="Finished rows stay as they are. Rows not started will not run. The current row finishes."
@@ -35,9 +27,6 @@ export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob })
       confirmLabel="Cancel job"
       confirmIcon={<Ban aria-hidden="true" />}
       cancelLabel="Keep going"
-      isPending={isPending}
-      outcome={problem && outcomeText(problem)}
-      onConfirm={() => void cancel()}
     />
   )
 }

@@ -1,14 +1,16 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Checkbox } from '#components/form/checkbox.tsx'
-import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { FormDialog } from '#components/form/form-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { ActionDialog } from '#components/operations/action-dialog.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -96,30 +98,17 @@ function EmbeddingPanels({ settings }: { settings: EmbedSettings }) {
 }
 
 function RevokeDialog({ embedKey, ...dialog }: DialogProps & { embedKey: EmbedKey }) {
-  const { isPending, problem, run } = useAction()
-
-  async function revoke() {
-    if (await run('revokeEmbedKey', { keyId: embedKey.id })) dialog.onClose()
-  }
-
   return (
-    <ConfirmDialog
+    <ActionDialog
       {...dialog}
+      action="revokeEmbedKey"
+      input={{ keyId: embedKey.id }}
       confirmationLevel="moderate"
       title={`Revoke the key ${embedKey.name}?`}
       consequence="Its views stop within seconds, and its server can’t create tokens. This can’t be undone."
       confirmLabel="Revoke key"
       cancelLabel="Keep key"
       note="Saved in the audit log"
-      isPending={isPending}
-      problem={
-        problem && (
-          <Callout tone="bad" title="Couldn’t revoke the key." isAlert>
-            {problem.happened}
-          </Callout>
-        )
-      }
-      onConfirm={() => void revoke()}
     />
   )
 }
@@ -179,64 +168,51 @@ function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {
 /** Creates a key and shows it once. */
 function CreateKeyDialog(dialog: DialogProps) {
   const environment = useEnvironment()
-  const formId = useId()
   const { isPending, problem, errors, run } = useAction()
   const [secret, setSecret] = useState<string | null>(null)
 
-  async function create(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const values = new FormData(event.currentTarget)
+  async function create(values: FormData) {
     const input = { name: String(values.get('name') ?? ''), hasLink: !values.has('noLink') }
     const created = await run('createEmbedKey', input)
     if (created) setSecret(created.secret)
   }
 
-  return (
-    <Dialog
-      {...dialog}
-      isLocked={isPending}
-      title={secret === null ? 'Create a key?' : 'Copy the key now'}
-      description={
-        secret === null
-          ? `A help desk’s server creates tokens for ${environment} with it.`
-          : 'It isn’t shown again. Store it on the help desk’s server.'
-      }
-      footer={
-        secret === null ? (
-          <>
-            <Button onClick={dialog.onClose}>Cancel</Button>
-            <Button variant="primary" type="submit" form={formId} isPending={isPending}>
-              Create key
-            </Button>
-          </>
-        ) : (
+  if (secret !== null) {
+    return (
+      <Dialog
+        {...dialog}
+        title="Copy the key now"
+        description="It isn’t shown again. Store it on the help desk’s server."
+        footer={
           <Button variant="primary" onClick={dialog.onClose}>
             Done
           </Button>
-        )
-      }
-    >
-      {secret === null ? (
-        <form id={formId} className="grid gap-4" onSubmit={(event) => void create(event)}>
-          <TextField
-            label="Name"
-            name="name"
-            hint="The help desk, such as Zendesk"
-            maxLength={80}
-            error={errors.name && `The name ${errors.name}.`}
-          />
-          <Checkbox name="noLink" label="Leave out “Open in Carddesk”, for agents who can’t sign in" />
-          {problem && (
-            <Callout tone="bad" title="Couldn’t create the key." isAlert>
-              {problem.happened}
-            </Callout>
-          )}
-        </form>
-      ) : (
+        }
+      >
         <Callout tone="good" isAlert>
           <IdText id={secret} label="key" isWhole className="font-mono text-xs" />
         </Callout>
-      )}
-    </Dialog>
+      </Dialog>
+    )
+  }
+  return (
+    <FormDialog
+      {...dialog}
+      title="Create a key?"
+      description={`A help desk’s server creates tokens for ${environment} with it.`}
+      submitLabel="Create key"
+      isPending={isPending}
+      onSubmit={(values) => void create(values)}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        hint="The help desk, such as Zendesk"
+        maxLength={80}
+        error={errors.name && `The name ${errors.name}.`}
+      />
+      <Checkbox name="noLink" label="Leave out “Open in Carddesk”, for agents who can’t sign in" />
+      {problem && <OutcomeCallout outcome={problem} />}
+    </FormDialog>
   )
 }

@@ -1,8 +1,9 @@
 'use client'
 
 import { Star, Trash2 } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
+import { FormDialog } from '#components/form/form-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { lostResponse } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
@@ -27,11 +28,8 @@ export function SaveViewDialog({
   view,
   ...dialog
 }: DialogProps & { view: Pick<SavedView, 'list' | 'query' | 'columns'> }) {
-  const formId = useId()
   const { isPending, problem, run } = useViewAction()
-  async function save(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  async function save(form: FormData) {
     const name = String(form.get('name') ?? '').trim()
     const isDefault = form.get('isDefault') !== null
     const viewId = crypto.randomUUID()
@@ -40,26 +38,18 @@ export function SaveViewDialog({
     showToast({ tone: 'good', title: `View “${name}” saved` })
   }
   return (
-    <Dialog
+    <FormDialog
       {...dialog}
-      isLocked={isPending}
       size="small"
       title="Save this view?"
       description="Its filters, sort and columns, for you alone."
-      footer={
-        <>
-          <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} isPending={isPending}>
-            Save view
-          </Button>
-        </>
-      }
+      submitLabel="Save view"
+      isPending={isPending}
+      onSubmit={(form) => void save(form)}
     >
-      <form id={formId} className="grid gap-3" onSubmit={(event) => void save(event)}>
-        <TextField label="Name" name="name" maxLength={longestViewName} error={problem} />
-        <Checkbox name="isDefault" label="Open this list with it" />
-      </form>
-    </Dialog>
+      <TextField label="Name" name="name" maxLength={longestViewName} error={problem} />
+      <Checkbox name="isDefault" label="Open this list with it" />
+    </FormDialog>
   )
 }
 

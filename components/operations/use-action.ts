@@ -21,7 +21,7 @@ export async function refetchChanged(client: QueryClient, environment: Environme
 
 type WithoutEnvironment<Input> = Input extends unknown ? Omit<Input, 'environment'> : never
 /** The input of an action; its environment is the page's, unless it is given. */
-type PageInput<Name extends ActionName> = WithoutEnvironment<ActionInput<Name>> & { environment?: Environment }
+export type PageInput<Name extends ActionName> = WithoutEnvironment<ActionInput<Name>> & { environment?: Environment }
 
 /**
  * Actions that are no operation: one at a time, confirmed by a passkey where that is required. `run` resolves to the result of an

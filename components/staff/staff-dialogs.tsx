@@ -1,13 +1,13 @@
 'use client'
 
-import { type FormEvent, useId, useState } from 'react'
-import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { useState } from 'react'
+import { FormDialog } from '#components/form/form-dialog.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useDialogAction } from '#components/operations/use-action.ts'
-import { Button } from '#components/ui/button.tsx'
-import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
+import { type DialogProps } from '#components/ui/dialog.tsx'
 import { type Role, roleNames, roleSummary } from '#lib/auth/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/staff/types.ts'
 
@@ -68,13 +68,15 @@ export const staffChangeTable: Record<StaffChange, ChangeRow> = {
 
 /** Asks before a change of one person's access. */
 export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act: StaffChange; entry: StaffEntry }) {
-  const { isPending, problem, errors, run } = useDialogAction(dialog.onClose)
   const [role, setRole] = useState<Role>(entry.role)
   const { label, title, consequence, done, tone, cancelLabel } = staffChangeTable[act]
   const isRole = act === 'staff.set-role'
   return (
-    <ConfirmDialog
+    <ActionDialog
       {...dialog}
+      action="changeStaffAccess"
+      input={{ act, staffId: entry.id, ...(isRole ? { role } : {}) }}
+      done={done}
       confirmationLevel={tone === 'bad' ? 'moderate' : 'light'}
       title={title(entry.name)}
       consequence={consequence}
@@ -82,55 +84,39 @@ export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act
       note="Saved in the audit log"
       {...(cancelLabel ? { cancelLabel } : {})}
       {...(isRole && role === entry.role ? { unavailable: 'Choose another role first.' } : {})}
-      isPending={isPending}
-      problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={() => void run(done, 'changeStaffAccess', { act, staffId: entry.id, ...(isRole ? { role } : {}) })}
     >
-      {isRole && <RoleField role={role} onRole={setRole} error={errors.role} />}
-    </ConfirmDialog>
+      {(errors) => isRole && <RoleField role={role} onRole={setRole} error={errors.role} />}
+    </ActionDialog>
   )
 }
 
 /** Gives an e-mail address a role before its first sign-in. */
-export function InviteDialog({ ...dialog }: DialogProps) {
-  const formId = useId()
+export function InviteDialog(dialog: DialogProps) {
   const { isPending, problem, errors, run } = useDialogAction(dialog.onClose)
   const [role, setRole] = useState<Role>('viewer')
 
-  function invite(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const email = String(new FormData(event.currentTarget).get('email') ?? '').trim()
-    void run('Person invited', 'inviteToDesk', { email, role })
-  }
-
   return (
-    <Dialog
+    <FormDialog
       {...dialog}
-      isLocked={isPending}
       title="Invite a person?"
       description="They sign in with your company account. No e-mail is sent."
-      footer={
-        <>
-          <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} isPending={isPending}>
-            Invite person
-          </Button>
-        </>
+      submitLabel="Invite person"
+      isPending={isPending}
+      onSubmit={(form) =>
+        void run('Person invited', 'inviteToDesk', { email: String(form.get('email') ?? '').trim(), role })
       }
     >
-      <form id={formId} className="grid gap-4" noValidate onSubmit={invite}>
-        {problem && <OutcomeCallout outcome={problem} />}
-        <TextField
-          label="E-mail address"
-          name="email"
-          type="email"
-          maxLength={200}
-          hint="As your identity provider has it, verified"
-          error={errors.email && `The address ${errors.email}.`}
-        />
-        <RoleField role={role} onRole={setRole} error={errors.role} />
-      </form>
-    </Dialog>
+      {problem && <OutcomeCallout outcome={problem} />}
+      <TextField
+        label="E-mail address"
+        name="email"
+        type="email"
+        maxLength={200}
+        hint="As your identity provider has it, verified"
+        error={errors.email && `The address ${errors.email}.`}
+      />
+      <RoleField role={role} onRole={setRole} error={errors.role} />
+    </FormDialog>
   )
 }
 
