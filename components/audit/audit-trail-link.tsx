@@ -1,7 +1,9 @@
 import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Quoted } from '#components/ui/quoted.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
+import type { Outcome } from '#lib/operations/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 
 /** Links an object or an operation to its audit history, for people who may read the audit trail. */
@@ -20,13 +22,31 @@ export function AuditTrailLink(of: { targetId: string } | { operationId: string 
   )
 }
 
-/** Leads from a text about an operation to what is known of its outcome. */
-export function OperationLink({ operationId }: { operationId: string }) {
+/** An operation in the history of a record: `facts`, its comment, and the ways to what is known of it. */
+export function OperationDetail({
+  operation: { operationId, comment, outcome },
+  facts,
+}: {
+  operation: { operationId: string; comment: string | null; outcome: Pick<Outcome, 'state'> }
+  facts: readonly (string | null | undefined)[]
+}) {
   const environment = useEnvironment()
   return (
     <>
-      {' '}
-      <TextLink href={routes.operation(environment, operationId)}>What is known</TextLink>
+      {facts.filter(Boolean).join(' · ')}
+      {comment && (
+        <>
+          {' · '}
+          <Quoted>{comment}</Quoted>
+        </>
+      )}
+      {outcome.state === 'unknown' && (
+        <>
+          {' '}
+          <TextLink href={routes.operation(environment, operationId)}>What is known</TextLink>
+        </>
+      )}
+      <AuditEntryLink operationId={operationId} />
     </>
   )
 }

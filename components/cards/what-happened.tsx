@@ -2,14 +2,13 @@
 
 import { CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AuditEntryLink, AuditTrailLink, OperationLink } from '#components/audit/audit-trail-link.tsx'
+import { AuditTrailLink, OperationDetail } from '#components/audit/audit-trail-link.tsx'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { DeclineWhy } from '#components/transactions/decline-why.tsx'
 import { declineReason } from '#components/transactions/transaction-labels.ts'
 import { amountText } from '#components/ui/amount.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
@@ -29,30 +28,18 @@ function label(status: string | null): string {
 }
 
 function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {
-  const { outcome, act, operationId, at, by, reason, comment } = entry
+  const { outcome, act, operationId, at, by, reason } = entry
   const row = findOperationDefinition(act)
   const action = act.replace('card.', '')
   const label = row?.label ?? act
-  const parts = [by.name, statedReason(reason)?.toLowerCase(), outcome.state === 'refused' ? outcome.happened : null]
+  const facts = [by.name, statedReason(reason)?.toLowerCase(), outcome.state === 'refused' ? outcome.happened : null]
   return {
     key: operationId,
     at,
     icon: outcome.state === 'refused' ? CircleX : isCardAction(action) ? cardActionUi[action].icon : CreditCard,
     tone: pastTones[outcome.state],
     title: pastTitle(outcome.state, label, row?.done),
-    detail: (
-      <>
-        {parts.filter(Boolean).join(' · ')}
-        {comment && (
-          <>
-            {' · '}
-            <Quoted>{comment}</Quoted>
-          </>
-        )}
-        {outcome.state === 'unknown' && <OperationLink operationId={operationId} />}
-        <AuditEntryLink operationId={operationId} />
-      </>
-    ),
+    detail: <OperationDetail operation={entry} facts={facts} />,
   }
 }
 

@@ -2,12 +2,11 @@
 
 import { CircleDot, CircleX, Inbox, type LucideIcon, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AuditEntryLink, AuditTrailLink, OperationLink } from '#components/audit/audit-trail-link.tsx'
+import { AuditTrailLink, OperationDetail } from '#components/audit/audit-trail-link.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Quoted } from '#components/ui/quoted.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
@@ -76,9 +75,9 @@ function toLine(entry: PayoutTimelineEntry): Line {
 }
 
 function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }>): Line {
-  const { outcome, by, reason, comment } = entry
+  const { outcome, by, reason } = entry
   const label = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
-  const parts = [
+  const facts = [
     `by ${by.name}`,
     reason && entry.act === 'payout.submit' ? purposeLabel(reason) : reason,
     outcome.state === 'refused' ? outcome.happened : null,
@@ -89,19 +88,7 @@ function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }
     icon: outcome.state === 'refused' ? CircleX : UserRound,
     tone: pastTones[outcome.state],
     title: pastTitle(outcome.state, label),
-    detail: (
-      <>
-        {parts.filter(Boolean).join(' · ')}
-        {comment && (
-          <>
-            {' · '}
-            <Quoted>{comment}</Quoted>
-          </>
-        )}
-        {outcome.state === 'unknown' && <OperationLink operationId={entry.operationId} />}
-        <AuditEntryLink operationId={entry.operationId} />
-      </>
-    ),
+    detail: <OperationDetail operation={entry} facts={facts} />,
   }
 }
 

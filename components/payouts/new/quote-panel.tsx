@@ -22,6 +22,7 @@ import {
   type Remaining,
   type useQuote,
 } from './use-quote.ts'
+import { ProblemCode } from './validation.tsx'
 
 const outdatedSentences: Record<Outdated, string> = {
   edited: 'You changed the details. Get a new quote to continue.',
@@ -70,16 +71,7 @@ function Problem({ problem }: { problem: QuoteProblem }) {
       {labels.length > 0 && `${labels.join('. ').replace(/(?<![.\s])[.\s]+$/, '')}. `}
       Nothing was changed.{' '}
       {isInvalid || problem.outcome.isSafeToRetry ? 'You can safely try again.' : problem.outcome.next}
-      {code && (
-        <span className="mt-1 flex flex-wrap items-center gap-1 text-xs">
-          Code <code className="font-mono">{code}</code>
-          {requestId && (
-            <>
-              · Request <IdText id={requestId} label="request ID" />
-            </>
-          )}
-        </span>
-      )}
+      <ProblemCode code={code} requestId={requestId} />
     </Callout>
   )
 }

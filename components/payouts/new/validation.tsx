@@ -92,16 +92,22 @@ function Validated({ result }: { result: ValidationResult | 'lost' }) {
     <Callout tone="bad" title={result.kind === 'invalid' ? 'Not valid.' : 'Couldn’t validate it.'}>
       {count > 0 && `Check ${count === 1 ? 'the highlighted field' : `the ${count} highlighted fields`}. `}
       {reasons.join(' ')}
-      {code && (
-        <span className="mt-1 flex flex-wrap items-center gap-1 text-xs">
-          Code <code className="font-mono">{code}</code>
-          {requestId && (
-            <>
-              · Request <IdText id={requestId} label="request ID" />
-            </>
-          )}
-        </span>
-      )}
+      <ProblemCode code={code} requestId={requestId} />
     </Callout>
+  )
+}
+
+/** The code and the request ID of a problem, to quote to support; nothing where it has no code. */
+export function ProblemCode({ code, requestId }: { code: string | null; requestId: string | null }) {
+  if (!code) return null
+  return (
+    <span className="mt-1 flex flex-wrap items-center gap-1 text-xs">
+      Code <code className="font-mono">{code}</code>
+      {requestId && (
+        <>
+          · Request <IdText id={requestId} label="request ID" />
+        </>
+      )}
+    </span>
   )
 }
