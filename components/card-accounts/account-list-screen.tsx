@@ -17,7 +17,7 @@ import { disputeAges } from '#components/transactions/dispute-age.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { matchText } from '#components/ui/count.ts'
+import { matchText, formatCount } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -184,9 +184,7 @@ function FilteredTotals({
         </span>
       ))}
       {totalsExcluded > 0 && (
-        <span className="text-2xs text-warn">
-          Excludes {totalsExcluded === 1 ? '1 account' : `${totalsExcluded} accounts`} without a currency
-        </span>
+        <span className="text-2xs text-warn">Excludes {formatCount(totalsExcluded, 'account')} without a currency</span>
       )}
     </>
   )

@@ -7,6 +7,7 @@ import { disputeStatusEntry, intentLabel } from '#components/transactions/transa
 import { Amount, amountText, figureText } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, Check, NamedEntry } from '#lib/console/card-accounts/types.ts'
@@ -91,7 +92,7 @@ export function BalanceBreakdown({ cardAccountId, blocks }: { cardAccountId: str
           </div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-faint">
             <span>
-              Read from {data.entries} {data.entries === 1 ? 'entry' : 'entries'}, <AsOf freshness={data.freshness} />
+              Read from {entryCount(data.entries)}, <AsOf freshness={data.freshness} />
             </span>
             <Button
               size="small"
@@ -121,12 +122,12 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
     ...offs,
     ...unknown.map(
       ({ status, entries, amount, excluded: left }) =>
-        `${plural(entries)} of the status “${status || 'not provided'}” (${amountText(amount, currency)}${leftText(left)}): whether they count is not known, so they are in no sum.`,
+        `${entryCount(entries)} of the status “${status || 'not provided'}” (${amountText(amount, currency)}${leftText(left)}): whether they count is not known, so they are in no sum.`,
     ),
     ...(unreadable > 0
-      ? [`${plural(unreadable)} whose amount, direction or currency is missing or unknown: in no sum.`]
+      ? [`${entryCount(unreadable)} whose amount, direction or currency is missing or unknown: in no sum.`]
       : []),
-    ...(withoutId > 0 ? [`${plural(withoutId)} without an id: in no sum.`] : []),
+    ...(withoutId > 0 ? [`${entryCount(withoutId)} without an id: in no sum.`] : []),
     ...(isSteady ? [] : ['The account changed each time while it was read: the parts may be a moment apart.']),
   ]
   return (
@@ -146,7 +147,7 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
           {uncounted
             .map(
               ({ status, entries, amount, excluded: left }) =>
-                `${plural(entries)} ${status} (${amountText(amount, currency)}${leftText(left)})`,
+                `${entryCount(entries)} ${status} (${amountText(amount, currency)}${leftText(left)})`,
             )
             .join(', ')}
           .
@@ -158,11 +159,11 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
 
 /** Entries that a sum leaves out: those without an amount in the account’s currency. */
 function leftText(excluded: number): string {
-  return excluded > 0 ? `, without ${plural(excluded)} of unknown amount` : ''
+  return excluded > 0 ? `, without ${entryCount(excluded)} of unknown amount` : ''
 }
 
-function plural(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries} entries`
+function entryCount(entries: number): string {
+  return formatCount(entries, 'entry', 'entries')
 }
 
 function off(

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { Amount, amountText } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -116,9 +117,7 @@ function GroupTile({
 function MissingValues({ missing }: { missing: number }) {
   if (missing === 0) return null
   return (
-    <span className="mt-1 block text-2xs text-warn">
-      Excludes {missing === 1 ? '1 balance' : `${missing} balances`} without a value
-    </span>
+    <span className="mt-1 block text-2xs text-warn">Excludes {formatCount(missing, 'balance')} without a value</span>
   )
 }
 

@@ -13,6 +13,7 @@ import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/r
 import { refetchChanged } from '#components/operations/use-action.ts'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
@@ -205,9 +206,7 @@ export function PendingCharges({
       {data.nextPageToken ? `${charges.length} or more` : charges.length} · <Amount amount={sum} currency={currency} />{' '}
       will still be captured
       {missing > 0 && (
-        <span className="block text-xs text-warn">
-          Excludes {missing === 1 ? '1 charge' : `${missing} charges`} without an amount
-        </span>
+        <span className="block text-xs text-warn">Excludes {formatCount(missing, 'charge')} without an amount</span>
       )}
     </>
   )

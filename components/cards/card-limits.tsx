@@ -2,6 +2,7 @@
 
 import { useRead } from '#components/environment/use-environment.ts'
 import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/records.ts'
@@ -87,7 +88,7 @@ function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string | n
       )}
       {excluded > 0 && (
         <p className="text-2xs text-warn">
-          Excludes {excluded === 1 ? '1 charge' : `${excluded} charges`} with an unknown amount, time, kind or status
+          Excludes {formatCount(excluded, 'charge')} with an unknown amount, time, kind or status
         </p>
       )}
     </li>

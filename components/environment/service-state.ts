@@ -1,3 +1,4 @@
+import { formatCount } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { EndpointProblem, ServiceHealth, ServiceState } from '#lib/environments/types.ts'
 
@@ -32,7 +33,7 @@ export function stateText({ state, lastResponseAt, lastProblem, endpoints }: Con
   }
   if (state === 'online' && endpoints.length > 0) {
     const names = endpoints.map(({ endpoint }) => endpoint).join(', ')
-    const label = endpoints.length === 1 ? '1 endpoint unavailable' : `${endpoints.length} endpoints unavailable`
+    const label = `${formatCount(endpoints.length, 'endpoint')} unavailable`
     return { label, tone: 'warn', meaning: `Failed when last called: ${names}` }
   }
   if (state === 'online' && lastResponseAt === null) {

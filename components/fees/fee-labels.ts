@@ -34,7 +34,3 @@ export function selectionText(waivable: Waivable): string {
 export function waiveText(waivable: Waivable): string {
   return waivable === null ? 'Waive all…' : `Waive ${count.format(waivable)}…`
 }
-
-export function feeCount(fees: number): string {
-  return fees === 1 ? '1 fee' : `${count.format(fees)} fees`
-}

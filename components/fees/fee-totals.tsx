@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import type { CurrencyFees, FeeTotals as Totals } from '#lib/console/fees/types.ts'
-import { feeCount } from './fee-labels.ts'
 
 /** Totals of all matching fees, on every page, per currency and status. */
 export function FeeTotals({ totals: { currencies } }: { totals: Totals }) {
@@ -38,7 +38,7 @@ function CurrencyRow({ totals }: { totals: CurrencyFees }) {
         ))}
       </dl>
       {excluded > 0 && (
-        <p className="mt-1 text-xs text-warn">Excludes {feeCount(excluded)} without a readable amount</p>
+        <p className="mt-1 text-xs text-warn">Excludes {formatCount(excluded, 'fee')} without a readable amount</p>
       )}
     </li>
   )
@@ -48,7 +48,7 @@ function Figure({ label, fees, children }: { label: string; fees: number; childr
   return (
     <div className="min-w-0">
       <dt className="text-xs whitespace-nowrap text-soft">
-        {label} <span className="text-faint">· {feeCount(fees)}</span>
+        {label} <span className="text-faint">· {formatCount(fees, 'fee')}</span>
       </dt>
       <dd className="mt-0.5">{children}</dd>
     </div>

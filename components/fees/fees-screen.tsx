@@ -18,7 +18,7 @@ import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { matchText } from '#components/ui/count.ts'
+import { matchText, formatCount } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -28,7 +28,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, refundTotals } from './chosen-fees.ts'
 import { feeColumns, hasOwnIntents } from './fee-columns.tsx'
-import { feeLabel, countWaivable, feeCount, selectionText, waiveText } from './fee-labels.ts'
+import { feeLabel, countWaivable, selectionText, waiveText } from './fee-labels.ts'
 import { feeList } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
 
@@ -156,7 +156,7 @@ function useFeeCommands({
 }): void {
   const forChosen = {
     id: 'fees-waive-chosen',
-    label: `Waive ${feeCount(chosen)} chosen`,
+    label: `Waive ${formatCount(chosen, 'fee')} chosen`,
     onSelect: waiveChosen,
   }
   const forMatching = { id: 'fees-waive-matching', label: 'Waive all fees that can be waived', onSelect: waiveMatching }
@@ -176,7 +176,7 @@ function Returned({ rows }: { rows: Iterable<FeeRow> }) {
         <span key={currency ?? ''}>
           <Amount amount={amount} currency={currency} isSigned tone="good" />
           {amount !== null && missing > 0 && (
-            <span className="text-xs text-warn"> excludes {feeCount(missing)} without an amount</span>
+            <span className="text-xs text-warn"> excludes {formatCount(missing, 'fee')} without an amount</span>
           )}
         </span>
       ))}

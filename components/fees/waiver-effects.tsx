@@ -1,9 +1,9 @@
 import { ArrowRight } from 'lucide-react'
 import { Amount } from '#components/ui/amount.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { JobPreview } from '#lib/console/bulk/types.ts'
 import { accountName, FeeAccountId } from './fee-account.tsx'
-import { feeCount } from './fee-labels.ts'
 
 /** As many accounts as are listed one by one. */
 const listed = 200
@@ -17,13 +17,13 @@ export function WaiverEffects({ preview: { ids, effect, asOf } }: { preview: Job
         {totals.map(({ currency, fees, amount, excluded }) => (
           <div key={currency ?? ''} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
             <dt className="text-soft">
-              {feeCount(fees)} {currency ? `in ${currency}` : 'without a currency'}, returned
+              {formatCount(fees, 'fee')} {currency ? `in ${currency}` : 'without a currency'}, returned
             </dt>
             <dd>
               <Amount amount={amount} currency={currency} isSigned tone="good" size="large" />
               {amount !== null && excluded > 0 && (
                 <span className="block text-xs text-warn">
-                  Excludes {feeCount(excluded)} without an amount or direction
+                  Excludes {formatCount(excluded, 'fee')} without an amount or direction
                 </span>
               )}
             </dd>
@@ -35,7 +35,7 @@ export function WaiverEffects({ preview: { ids, effect, asOf } }: { preview: Job
           Effect per account
         </h3>
         <p className="text-xs text-faint">
-          Amount returned, balance now and expected · {feeCount(ids.length)}, as of{' '}
+          Amount returned, balance now and expected · {formatCount(ids.length, 'fee')}, as of{' '}
           <Time instant={asOf} format="time-seconds" isZoneShown />.
         </p>
         <section
@@ -52,7 +52,7 @@ export function WaiverEffects({ preview: { ids, effect, asOf } }: { preview: Job
               >
                 <span className="min-w-0 wrap-anywhere">
                   {accountName(account)} <FeeAccountId account={account} />{' '}
-                  <span className="text-xs text-soft">{feeCount(fees)}</span>
+                  <span className="text-xs text-soft">{formatCount(fees, 'fee')}</span>
                 </span>
                 <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2">
                   <Amount amount={amount} currency={currency} isSigned tone="good" className="sm:min-w-28" />

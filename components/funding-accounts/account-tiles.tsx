@@ -5,6 +5,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { Provided } from '#components/ui/not-provided.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
@@ -117,10 +118,7 @@ function Total({ amounts, currency }: { amounts: readonly (number | null)[]; cur
     <>
       <Amount amount={sum} currency={currency} className="text-xs" />
       {sum !== null && missing > 0 && (
-        <span className="text-warn">
-          {' '}
-          (excludes {missing === 1 ? '1 account' : `${missing} accounts`} without this figure)
-        </span>
+        <span className="text-warn"> (excludes {formatCount(missing, 'account')} without this figure)</span>
       )}
     </>
   )

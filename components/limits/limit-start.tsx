@@ -11,7 +11,7 @@ import { lostResponse, OutcomeCallout, outcomeText } from '#components/operation
 import { type EnteredReason, ReasonFields, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { LimitPreview } from '#lib/console/limits/types.ts'
@@ -41,7 +41,7 @@ export function LimitStart({
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { accounts, leftOut, digest, lines } = preview
-  const leftOutLabels = leftOut === 1 ? '1 line' : `${count.format(leftOut)} lines`
+  const leftOutLabels = formatCount(leftOut, 'line')
   const missing =
     accounts === 0
       ? 'No line can be done.'
@@ -130,7 +130,7 @@ export function LimitStart({
                 <Amount amount={after} currency={currency} />
                 {now !== null && missing > 0 && (
                   <span className="w-full text-xs text-warn">
-                    The first figure excludes {missing === 1 ? '1 account' : `${missing} accounts`} without a limit
+                    The first figure excludes {formatCount(missing, 'account')} without a limit
                   </span>
                 )}
               </span>

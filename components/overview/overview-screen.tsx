@@ -9,7 +9,7 @@ import { ServiceHealthPanel } from '#components/environment/service-health-panel
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { WorkSections } from '#components/my-work/work-sections.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -125,9 +125,7 @@ export function CardsByStatus({
         })}
       </ul>
       {cardsExcluded > 0 && (
-        <p className="mt-3 text-xs text-warn">
-          Excludes {cardsExcluded === 1 ? '1 card' : `${count.format(cardsExcluded)} cards`} without a status
-        </p>
+        <p className="mt-3 text-xs text-warn">Excludes {formatCount(cardsExcluded, 'card')} without a status</p>
       )}
     </Panel>
   )

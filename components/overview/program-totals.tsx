@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Amount } from '#components/ui/amount.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -66,8 +66,7 @@ export function ProgramTotals({ overview }: { overview: ReadResult<'readOverview
       )}
       {overview.totalsExcluded > 0 && (
         <p className="border-t px-4 py-2 text-xs text-warn">
-          {overview.totalsExcluded === 1 ? '1 account' : `${count.format(overview.totalsExcluded)} accounts`} without a
-          currency not included
+          {formatCount(overview.totalsExcluded, 'account')} without a currency not included
         </p>
       )}
     </Panel>

@@ -1,5 +1,6 @@
 import { Ban, CircleCheck, CircleX, Clock, Scale } from 'lucide-react'
 import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
+import { formatCount } from '#components/ui/count.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
@@ -111,6 +112,5 @@ export function isOpenDispute(status: string | null): boolean {
 /** How long a dispute has been open: "3 days", "less than a day". */
 export function disputeAge(ageMs: number): string {
   const days = Math.floor(ageMs / dayMs)
-  if (days < 1) return 'less than a day'
-  return days === 1 ? '1 day' : `${days} days`
+  return days < 1 ? 'less than a day' : formatCount(days, 'day')
 }

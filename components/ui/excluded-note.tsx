@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { formatCount } from './count.ts'
 
 /** Says how many records a list or total leaves out because they could not be read; nothing where it has all of them. */
 export function ExcludedNote({ read }: { read: object | undefined }) {
@@ -8,9 +8,10 @@ export function ExcludedNote({ read }: { read: object | undefined }) {
   return (
     <p className="text-xs text-warn">
       {[
-        excluded > 0 && `${records(excluded)} could not be read and ${excluded === 1 ? 'is' : 'are'} not included.`,
+        excluded > 0 &&
+          `${formatCount(excluded, 'record')} could not be read and ${excluded === 1 ? 'is' : 'are'} not included.`,
         unmatched > 0 &&
-          `The card service ignores a filter: ${records(unmatched)} of others ${unmatched === 1 ? 'is' : 'are'} left out.`,
+          `The card service ignores a filter: ${formatCount(unmatched, 'record')} of others ${unmatched === 1 ? 'is' : 'are'} left out.`,
       ]
         .filter(Boolean)
         .join(' ')}
@@ -22,8 +23,4 @@ export function ExcludedNote({ read }: { read: object | undefined }) {
 function readCount(read: object | undefined, name: string): number {
   const figure = read === undefined ? undefined : (read as Record<string, unknown>)[name]
   return typeof figure === 'number' ? figure : 0
-}
-
-function records(number: number): string {
-  return number === 1 ? '1 record' : `${count.format(number)} records`
 }

@@ -1,5 +1,5 @@
 import { type LucideIcon, CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass } from 'lucide-react'
-import { count } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Tone } from '#components/ui/tone.ts'
@@ -121,6 +121,5 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
 
 /** A queue as text. A number that the service does not provide is not 0. */
 export function queuedText(queued: number | null): string {
-  if (queued === null) return 'queued events (number not provided)'
-  return queued === 1 ? '1 queued event' : `${count.format(queued)} queued events`
+  return queued === null ? 'queued events (number not provided)' : formatCount(queued, 'queued event')
 }
