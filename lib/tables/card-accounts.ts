@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
-import { consoleSchema, environmentColumn, instant, lastReading, money, searchTerms } from './schema.ts'
+import { consoleSchema, environmentColumn, instant, indexProgress, money, searchTerms } from './schema.ts'
 
 /**
  * The console's index of the service's card accounts. What the interface names has a column, which is null where the
@@ -165,14 +165,7 @@ export const cardStatusChanges = consoleSchema.table(
 
 /** How far the index of accounts is. */
 export const accountProgress = consoleSchema.table('index_account_progress', {
-  environment: environmentColumn().primaryKey(),
-  /** Number of the full reading that is under way or was the last. */
-  reading: bigint('reading', { mode: 'number' }).notNull().default(0),
-  readingSince: instant('reading_since'),
-  /** When the last full reading that came to its end began: nothing in the index is older. */
-  asOf: instant('as_of'),
-  ...lastReading,
-  records: integer('records').notNull().default(0),
+  ...indexProgress(),
   /** Of the built-in service: which contents the sandbox had when it was last asked. */
   contentsId: text('contents_id'),
 })

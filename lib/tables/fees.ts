@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
-import { consoleSchema, environmentColumn, instant, lastReading, money } from './schema.ts'
+import { bigint, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, instant, indexProgress, money } from './schema.ts'
 
 /**
  * The index of fees: the interface has no filter by status, no free text and no totals of them. A column is null where the service did
@@ -52,14 +52,7 @@ export const indexedFees = consoleSchema.table(
 
 /** How far the index of fees is. */
 export const feeProgress = consoleSchema.table('index_fee_progress', {
-  environment: environmentColumn().primaryKey(),
-  /** Number of the whole reading that is under way or was the last. */
-  reading: bigint('reading', { mode: 'number' }).notNull().default(0),
-  readingSince: instant('reading_since'),
-  /** When the last whole reading that came to its end began. */
-  asOf: instant('as_of'),
-  ...lastReading,
-  records: integer('records').notNull().default(0),
+  ...indexProgress(),
   /** Where an interrupted whole reading goes on: `createdAt` of the oldest fee that it has read, and when it began. */
   resumeAt: instant('resume_at'),
   resumeSince: instant('resume_since'),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
-import { consoleSchema, environmentColumn, instant, lastReading, money, searchTerms } from './schema.ts'
+import { bigint, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, instant, indexProgress, money, searchTerms } from './schema.ts'
 
 /**
  * The index of payouts: the interface filters them only by id, account and xid. A column is null where the service did not
@@ -72,13 +72,4 @@ export const payoutStates = consoleSchema.table(
 )
 
 /** How far the index of payouts is. */
-export const payoutProgress = consoleSchema.table('index_payout_progress', {
-  environment: environmentColumn().primaryKey(),
-  /** Number of the whole reading that is under way or was the last. */
-  reading: bigint('reading', { mode: 'number' }).notNull().default(0),
-  readingSince: instant('reading_since'),
-  /** When the last whole reading that came to its end began: nothing in the index is older. */
-  asOf: instant('as_of'),
-  ...lastReading,
-  records: integer('records').notNull().default(0),
-})
+export const payoutProgress = consoleSchema.table('index_payout_progress', indexProgress())

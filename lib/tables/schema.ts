@@ -1,4 +1,4 @@
-import { customType, integer, jsonb, numeric, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, customType, integer, jsonb, numeric, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Role } from '#lib/auth/permissions.ts'
@@ -13,13 +13,20 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const searchTerms = () => customType<{ data: string }>({ dataType: () => 'tsvector' })('terms')
 export const environmentColumn = () => text('environment').notNull().$type<Environment>()
 
-/** The records that the last full sync of an index excluded. */
-export const lastReading = {
+/** How far the index of a list is, in each environment. */
+export const indexProgress = () => ({
+  environment: environmentColumn().primaryKey(),
+  /** Number of the whole reading that is under way or was the last. */
+  reading: bigint('reading', { mode: 'number' }).notNull().default(0),
+  readingSince: instant('reading_since'),
+  /** When the last whole reading that came to its end began: nothing in the index is older. */
+  asOf: instant('as_of'),
   /** Records that could not be read: they have no usable id. */
   excluded: integer('excluded').notNull().default(0),
   /** Why it stopped before the end of the list; null where it reached the end. */
   stoppedBecause: text('stopped_because').$type<'limit' | 'repeated-token'>(),
-}
+  records: integer('records').notNull().default(0),
+})
 
 /** The member of staff who did something, with name and role at that moment. */
 export const staffColumns = () => ({
