@@ -50,6 +50,11 @@ export function withSharedSession<Result>(work: () => Promise<Result>): Promise<
  */
 export type Session = { sessionId: string; staff: Staff; authenticatedAt: Date; lastActiveAt: Date; expiresAt: Date }
 
+/** Where the staff of this installation come from. */
+export function staffOrigin(): 'demo' | 'oidc' {
+  return consoleSettings().isDemo ? 'demo' : 'oidc'
+}
+
 async function readSession(): Promise<Session | null> {
   const settings = consoleSettings()
   const direct = directHeaders()
@@ -60,7 +65,7 @@ async function readSession(): Promise<Session | null> {
   const now = new Date()
   const [found] = await memberOfSession(database()).execute({
     sessionId,
-    origin: settings.isDemo ? 'demo' : 'oidc',
+    origin: staffOrigin(),
     now,
     activeSince: new Date(now.getTime() - settings.idleMs),
   })
@@ -200,7 +205,7 @@ const memberOfSession = perDatabase((db) =>
 
 /** The sessions that are still valid, each with the role of its member of staff, for streams that stay open. */
 export async function liveSessions(ids: readonly string[]): Promise<Map<string, Role>> {
-  const { isDemo, idleMs } = consoleSettings()
+  const { idleMs } = consoleSettings()
   const now = new Date()
   const rows = await database()
     .select({ id: sessions.id, role: staff.role })
@@ -212,7 +217,7 @@ export async function liveSessions(ids: readonly string[]): Promise<Map<string, 
         isNull(sessions.revokedAt),
         gt(sessions.expiresAt, now),
         gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
-        eq(staff.origin, isDemo ? 'demo' : 'oidc'),
+        eq(staff.origin, staffOrigin()),
         isNull(staff.disabledAt),
       ),
     )

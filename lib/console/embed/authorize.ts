@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, isNull } from 'drizzle-orm'
 import { embedTypes, type EmbedObject } from '#lib/api/embed-view.ts'
 import { type Permission, listPermissions } from '#lib/auth/permissions.ts'
+import { staffOrigin } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -87,11 +88,10 @@ async function activeCreator({
     const key = await findActiveKey(creator.id, environment)
     return key ? { keyName: key.name, hasLink: key.hasLink } : null
   }
-  const origin = consoleSettings().isDemo ? 'demo' : 'oidc'
   const [member] = await database()
     .select({ role: staff.role })
     .from(staff)
-    .where(and(eq(staff.id, creator.id), eq(staff.origin, origin), isNull(staff.disabledAt)))
+    .where(and(eq(staff.id, creator.id), eq(staff.origin, staffOrigin()), isNull(staff.disabledAt)))
   const needed: Permission[] = ['embeds.create', type === 'payout' ? 'payouts.read' : 'accounts.read']
   const mayCreate = member && needed.every((one) => listPermissions(member.role, environment).includes(one))
   return mayCreate ? { keyName: null, hasLink: true } : null

@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { isNoteTargetType, noteTargetTypes } from '#lib/api/notes.ts'
 import type { Target } from '#lib/audit/types.ts'
 import { listPermissions, roles, type Permission, type Role } from '#lib/auth/permissions.ts'
-import { requireCurrentStaff } from '#lib/auth/session.ts'
+import { requireCurrentStaff, staffOrigin } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -125,11 +125,6 @@ export type Assignees = { roles: Role[]; people: { id: string; name: string; rol
 
 /** Roles and people who may write notes in the environment. */
 export async function listAssignees(environment: Environment): Promise<Assignees> {
-  return readAssignees(environment)
-}
-
-/** Lists the people a note can be handed to, without a check of the permission. */
-export async function readAssignees(environment: Environment): Promise<Assignees> {
   const mayWrite = (role: Role) => listPermissions(role, environment).includes('notes.write')
   const { isDemo } = consoleSettings()
   const people = await database()
@@ -137,7 +132,7 @@ export async function readAssignees(environment: Environment): Promise<Assignees
     .from(staff)
     .where(
       and(
-        eq(staff.origin, isDemo ? 'demo' : 'oidc'),
+        eq(staff.origin, staffOrigin()),
         isNull(staff.disabledAt),
         // An invited person who has never signed in cannot receive a hand-over.
         isDemo ? undefined : isNotNull(staff.oidcSubject),

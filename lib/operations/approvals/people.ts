@@ -1,10 +1,11 @@
 import 'server-only'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { listPermissions, roles, type Permission } from '#lib/auth/permissions.ts'
+import { staffOrigin } from '#lib/auth/session.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { staff } from '#lib/tables/staff.ts'
-import { emailKey, staffOrigin } from './request.ts'
+import { emailKey } from './request.ts'
 import type { Approvers } from './types.ts'
 
 type StaffRow = typeof staff.$inferSelect

@@ -4,7 +4,6 @@ import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -125,11 +124,6 @@ export async function insertApproval(tx: Transaction, made: NewApproval, need: A
 /** Equal addresses belong to one person. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
-}
-
-/** Where the staff of this installation come from. */
-export function staffOrigin(): 'demo' | 'oidc' {
-  return consoleSettings().isDemo ? 'demo' : 'oidc'
 }
 
 export type ApprovalRow = typeof approvals.$inferSelect

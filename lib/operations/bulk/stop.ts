@@ -2,11 +2,10 @@ import 'server-only'
 import { eq } from 'drizzle-orm'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { noOrigin } from '#lib/audit/request-origin.ts'
-import { onlyRoles, listPermissions, roleNames } from '#lib/auth/permissions.ts'
-import type { Transaction, Queryable } from '#lib/db/connection.ts'
-import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { onlyRoles, roleNames } from '#lib/auth/permissions.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { lockMember, mayDo } from '#lib/operations/approvals/people.ts'
 import { bulkJobs } from '#lib/tables/bulk.ts'
-import { staff } from '#lib/tables/staff.ts'
 import type { JobRow } from './lease.ts'
 import { jobTarget } from './record.ts'
 import { bulkKinds } from './types.ts'
@@ -31,15 +30,13 @@ export async function pauseByConsole(tx: Transaction, job: JobRow, because: stri
  * counts from the next row on.
  */
 export async function starterStopped(
-  db: Queryable,
+  tx: Transaction,
   job: Pick<JobRow, 'staffId' | 'staffName' | 'kind' | 'environment'>,
 ): Promise<string | null> {
-  const [member] = await db.select().from(staff).where(eq(staff.id, job.staffId))
-  const origin = consoleSettings().isDemo ? 'demo' : 'oidc'
-  if (!member || member.disabledAt || member.origin !== origin) {
-    return `${job.staffName}, who started this, has no access to the console any more.`
-  }
+  const member = await lockMember(tx, job.staffId)
+  if (!member) return `${job.staffName}, who started this, has no access to the console any more.`
+  const { role } = member
   const needed = bulkKinds[job.kind].permission
-  if (listPermissions(member.role, job.environment).includes(needed)) return null
-  return `${job.staffName}, who started this, is ${roleNames[member.role]} now. ${onlyRoles(needed, job.environment)}`
+  if (mayDo(member, needed, job.environment)) return null
+  return `${job.staffName}, who started this, is ${roleNames[role]} now. ${onlyRoles(needed, job.environment)}`
 }
