@@ -102,7 +102,6 @@ function toLimitLine(requested: RequestedLimit, account: CardAccount | null, pro
     account: account && { id: account.id, name: account.name, xid: account.xid, currency: account.currency },
     limitNow: account?.accountType === 'prepaid' ? null : exactText(account?.limit),
     limitNew: isLimit(requested.limit, null) ? amount(limit).toFixed() : requested.limit,
-    availableNow: exactText(account?.available),
     availableAfter: done && exactText(sum([done.available, limit, toAmount(done.limit)?.negated()])),
     isBelowOutstanding: done ? (toAmount(done.outstanding)?.gt(limit) ?? null) : false,
     problem,

@@ -10,7 +10,6 @@ export type LimitLine = {
   /** Null for a prepaid account, and where the service does not provide it. */
   limitNow: string | null
   limitNew: string
-  availableNow: string | null
   availableAfter: string | null
   /** Less would be allowed than is owed: what is available becomes negative. Null where what is owed is not provided. */
   isBelowOutstanding: boolean | null

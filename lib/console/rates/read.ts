@@ -9,7 +9,6 @@ import { logFailure } from '#lib/shared/log.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { sampledBases } from './bases.ts'
 import { invertRate, computeMovement } from './history.ts'
 import { fetchAndStore, newestSamples, sampleRates, type RateSample } from './sample.ts'
 import type { Movement, RateRow, Rates } from './types.ts'
@@ -59,7 +58,6 @@ export async function readRates(environment: Environment, search: Partial<RatesS
     excluded: newest.excluded,
     at: newest.at.toISOString(),
     now: now.toISOString(),
-    sampledBases: sampledBases(environment),
     freshness: {
       asOf: newest.at.toISOString(),
       source: now.getTime() - newest.at.getTime() <= newsMs ? 'service' : 'index',

@@ -60,7 +60,5 @@ export type Rates = {
   /** When the rates were fetched, and the console's clock as this was sent: a browser's clock may be another. */
   at: string
   now: string
-  /** The bases that are sampled once a minute; of any other there are samples only of when a page was open. */
-  sampledBases: readonly string[]
   freshness: Freshness
 }
