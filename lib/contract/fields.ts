@@ -75,7 +75,7 @@ export function text(maximumLength: number) {
 }
 
 /** One of a closed set, in a request: the error names the set. */
-export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`)
 }
 

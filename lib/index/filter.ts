@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { parseJson } from '#lib/shared/json.ts'
-import { pageSize, parseSearch, plainText, searchTerms } from '#lib/shared/parse.ts'
+import { parseSearch, plainText, searchTerms, sortedPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { containsText } from './conditions.ts'
@@ -33,13 +33,7 @@ const CardAccountFilters = z
     ungrouped: yes,
     /** Groups of other keys, as the search part of a URL has them: `region=Kowloon`; an empty value means accounts without the key. */
     within: plainText(2000),
-    sort: z.enum(
-      ['createdAt', 'name', ...amountSorts, 'cards', 'disputedSince'],
-      'must be one of createdAt, name, balance, outstanding, available, disputeAmount, cards, disputedSince',
-    ),
-    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
-    pageSize,
-    pageToken: plainText(2000),
+    ...sortedPage(['createdAt', 'name', ...amountSorts, 'cards', 'disputedSince']),
   })
   .partial()
   .refine((filters) => filters.groupKey || (!filters.group && !filters.ungrouped), {

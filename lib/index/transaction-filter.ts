@@ -1,7 +1,15 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { dateTime, pageSize, parseSearch, plainText, searchTerms, ServiceId, severalTexts } from '#lib/shared/parse.ts'
+import {
+  dateTime,
+  parseSearch,
+  plainText,
+  searchTerms,
+  ServiceId,
+  severalTexts,
+  sortedPage,
+} from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { containsText, hasId } from './conditions.ts'
@@ -35,10 +43,7 @@ const TransactionSearch = z
     /** When it was first recorded, ISO 8601 with a zone; both ends included. */
     dateRangeFrom: dateTime,
     dateRangeTo: dateTime,
-    sort: z.enum(['createdAt', 'amount', 'disputeOpenedAt'], 'must be one of createdAt, amount, disputeOpenedAt'),
-    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
-    pageSize,
-    pageToken: plainText(2000),
+    ...sortedPage(['createdAt', 'amount', 'disputeOpenedAt']),
   })
   .partial()
   .refine(({ sort, currency }) => currency || sort !== 'amount', {

@@ -72,9 +72,21 @@ export function wholeNumber(must: string, least: number, most: number) {
 }
 
 /** Larger pages become the largest. */
-export const pageSize = wholeNumber('must be a whole number of 1 or more', 1, 999_999_999).transform((size) =>
+const pageSize = wholeNumber('must be a whole number of 1 or more', 1, 999_999_999).transform((size) =>
   Math.min(size, 100),
 )
+
+/** One page of a list of the console, as its search names it. */
+export const listPage = { pageSize, pageToken: plainText(2000) }
+
+/** The same of a list that is sorted by one of these columns. */
+export function sortedPage<const Columns extends readonly [string, ...string[]]>(columns: Columns) {
+  return {
+    sort: z.enum(columns, `must be one of ${columns.join(', ')}`),
+    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
+    ...listPage,
+  }
+}
 
 /** One page of a list of the service, as its query names it. */
 export const servicePage = { pageSize: pageSize.transform(String), pageToken: plainText(8192) }

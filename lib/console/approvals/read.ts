@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { requestSha256 } from '#lib/client/approved-request.ts'
+import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { preparedFrom } from '#lib/environments/environments.ts'
 import { pageByTime } from '#lib/index/keyset.ts'
@@ -27,7 +28,7 @@ import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
-import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import { parseSearch, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
@@ -42,12 +43,11 @@ export type ApprovalPage = { approvals: Approval[] } & PageTokens
 
 const Filters = z
   .object({
-    state: z.enum(approvalStates, `must be one of ${approvalStates.join(', ')}`),
-    topic: z.enum(approvalTopicNames, `must be one of ${approvalTopicNames.join(', ')}`),
+    state: oneOf(approvalStates),
+    topic: oneOf(approvalTopicNames),
     /** Id of the person who submitted it. */
     by: z.uuid('must be a UUID'),
-    pageSize,
-    pageToken: plainText(2000),
+    ...listPage,
   })
   .partial()
 

@@ -3,11 +3,12 @@ import { and, eq, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-o
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { auditDetailNames, type AuditDetails, type AuditEntry, type AuditFacts } from '#lib/audit/types.ts'
+import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { containsText, escapeLike } from '#lib/index/conditions.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditEntries, consoleRequestIdIn } from '#lib/tables/audit.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
@@ -29,7 +30,7 @@ const AuditFilters = z
     /** Id of the member of staff who acted. */
     by: z.uuid('must be a UUID'),
     act: plainText(64),
-    outcome: z.enum(['done', 'partial', 'refused', 'unknown'], 'must be one of done, partial, refused, unknown'),
+    outcome: oneOf(['done', 'partial', 'refused', 'unknown']),
     targetId: plainText(256),
     /** Objects by a part of their name, their whole id, or the last four digits of a card. */
     object: plainText(100),
@@ -40,8 +41,7 @@ const AuditFilters = z
     own: z.literal('true', 'must be true'),
     dateRangeFrom: dateTime,
     dateRangeTo: dateTime,
-    pageSize,
-    pageToken: plainText(2000),
+    ...listPage,
   })
   .partial()
 

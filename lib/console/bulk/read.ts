@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByNumber, pageByTime } from '#lib/index/keyset.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
@@ -21,7 +22,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { exactText } from '#lib/shared/money.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
-import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import { parseSearch, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
@@ -41,18 +42,15 @@ type BulkJobDetail = {
   asOf: string
 } & PageTokens
 
-const paging = { pageSize, pageToken: plainText(2000) }
 const kinds = Object.keys(bulkKinds) as BulkKind[]
 const JobFilters = z
   .object({
-    state: z.enum(bulkStates, `must be one of ${bulkStates.join(', ')}`),
-    kind: z.enum(kinds, `must be one of ${kinds.join(', ')}`),
-    ...paging,
+    state: oneOf(bulkStates),
+    kind: oneOf(kinds),
+    ...listPage,
   })
   .partial()
-const ItemFilters = z
-  .object({ state: z.enum(bulkItemStates, `must be one of ${bulkItemStates.join(', ')}`), ...paging })
-  .partial()
+const ItemFilters = z.object({ state: oneOf(bulkItemStates), ...listPage }).partial()
 
 /** Search parameters of a page or a URL. */
 export type BulkFilters = Record<string, string | string[] | undefined>

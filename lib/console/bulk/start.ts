@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { operationDefinition, reasonIssues } from '#lib/api/actions.ts'
+import { oneOf } from '#lib/contract/fields.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
 import { type BulkItemEntry, isStarted, maximumBulkItems, startBulkJob } from '#lib/operations/bulk/start.ts'
@@ -22,7 +23,7 @@ const ids = z
   .max(maximumBulkItems, `must name at most ${maximumBulkItems.toLocaleString('en-HK')} records`)
   .transform(uniqueIds)
 const common = {
-  kind: z.enum(kinds, `must be one of ${kinds.join(', ')}`),
+  kind: oneOf(kinds),
   /** The filter of the list that they were chosen in. */
   filters: z.record(z.string(), z.unknown()),
   settings: z.record(z.string(), z.string('must be text').max(300)),

@@ -12,7 +12,7 @@ import { pageSorted, type Sort } from '#lib/index/keyset.ts'
 import { cardUseCondition } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
-import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '#lib/shared/parse.ts'
+import { dateTime, parseSearch, plainText, searchTerms, severalTexts, sortedPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
@@ -38,13 +38,7 @@ const CardSearch = z
     dateRangeTo: dateTime,
     /** Without the cards that were declined there then. */
     declinedThere: z.literal('no', 'must be no'),
-    sort: z.enum(
-      ['issued', 'expires', 'name', 'last4', 'used', 'limitUse'],
-      'must be one of issued, expires, name, last4, used, limitUse',
-    ),
-    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
-    pageSize,
-    pageToken: plainText(2000),
+    ...sortedPage(['issued', 'expires', 'name', 'last4', 'used', 'limitUse']),
   })
   .partial()
 

@@ -3,6 +3,7 @@ import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isContractProfile } from '#lib/client/service-profile.ts'
 import { endpointText } from '#lib/contract/endpoints.ts'
+import { oneOf } from '#lib/contract/fields.ts'
 import type { EventName } from '#lib/contract/terms.ts'
 import { database } from '#lib/db/connection.ts'
 import { isBuiltIn as isBuiltInService } from '#lib/environments/control-plane.ts'
@@ -112,7 +113,7 @@ export type DeviationList = {
 const DeviationFilters = z
   .object({
     endpoint: plainText(100),
-    kind: z.enum(['difference', 'unknown-field'], 'must be one of difference, unknown-field'),
+    kind: oneOf(['difference', 'unknown-field']),
   })
   .partial()
 export type DeviationFilters = Omit<z.input<typeof DeviationFilters>, 'kind'> & { kind?: string | undefined }

@@ -4,6 +4,7 @@ import { embedTypes, hasCardAccount, lookUpFields, type EmbedObject } from '#lib
 import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
+import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { action } from '#lib/gate/action.ts'
 import { isPhoneNumber } from '#lib/index/phone-numbers.ts'
@@ -34,7 +35,7 @@ const Email = plainText(254)
 const TokenInput = z
   .strictObject({
     environment: EnvironmentName,
-    type: z.enum(embedTypes, `must be one of ${embedTypes.join(', ')}`),
+    type: oneOf(embedTypes),
     id: ServiceId.nullish(),
     /** Looked up when the token is made. */
     xid: plainText(256).trim().min(1, 'must not be empty').nullish(),

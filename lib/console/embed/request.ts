@@ -10,6 +10,7 @@ import {
 } from '#lib/api/help-desk-requests.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor } from '#lib/audit/types.ts'
+import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { performFromTicket } from '#lib/operations/act.ts'
 import { needOfRequest, requireWay } from '#lib/operations/approvals/help-desk.ts'
@@ -32,7 +33,7 @@ const RequestInput = z
   .strictObject({
     /** Made by the frame as its form opens: the same request under double click, reload of the host and retry. */
     requestId: z.uuid('must be a UUID').toLowerCase(),
-    kind: z.enum(requestKinds, `must be one of ${requestKinds.join(', ')}`),
+    kind: oneOf(requestKinds),
     reason: z.enum(Object.keys(reasonLabels) as Reason[], 'must be one of the listed reasons').nullish(),
     note: plainText(longestNote)
       .trim()

@@ -2,7 +2,15 @@ import 'server-only'
 import { and, eq, gte, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { containsText, hasId } from '#lib/index/conditions.ts'
-import { dateTime, pageSize, parseSearch, plainText, searchTerms, ServiceId, severalTexts } from '#lib/shared/parse.ts'
+import {
+  dateTime,
+  parseSearch,
+  plainText,
+  searchTerms,
+  ServiceId,
+  severalTexts,
+  sortedPage,
+} from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees as fee } from '#lib/tables/fees.ts'
 
@@ -34,10 +42,7 @@ const FeeFilters = z
           .min(1, 'must name an account')
           .max(maximumAccounts, `must name at most ${maximumAccounts} accounts`),
       ),
-    sort: z.enum(['createdAt', 'amount'], 'must be createdAt or amount'),
-    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
-    pageSize,
-    pageToken: plainText(2000),
+    ...sortedPage(['createdAt', 'amount']),
   })
   .partial()
   .refine(({ dateRangeFrom: from, dateRangeTo: to }) => !from || !to || from <= to, {

@@ -12,7 +12,7 @@ import { freshenForReader } from '#lib/index/freshness.ts'
 import { listIndexedAccounts, rejectedIn } from '#lib/index/list.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { asFields, parseJson, textIn } from '#lib/shared/json.ts'
-import { ServiceId, pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import { ServiceId, parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
 import { having, present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -26,8 +26,7 @@ const IdentityFilters = z
     status: plainText(64),
     reason: plainText(300),
     q: plainText(200),
-    pageSize,
-    pageToken: plainText(2000),
+    ...listPage,
   })
   .partial()
 export type IdentityFilters = z.input<typeof IdentityFilters>

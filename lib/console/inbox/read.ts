@@ -2,12 +2,13 @@ import 'server-only'
 import { and, desc, eq, gte, lte, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
+import { oneOf } from '#lib/contract/fields.ts'
 import { eventNames } from '#lib/contract/terms.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
-import { dateTime, pageSize, parseSearch, plainText, ServiceId } from '#lib/shared/parse.ts'
+import { dateTime, parseSearch, plainText, ServiceId, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, dayMs } from '#lib/shared/time.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
@@ -31,11 +32,10 @@ const InboxFilters = z
     cardId: ServiceId,
     dateRangeFrom: dateTime,
     dateRangeTo: dateTime,
-    kind: z.enum(['unknown', 'waiting', 'duplicated'], 'must be one of unknown, waiting, duplicated'),
+    kind: oneOf(['unknown', 'waiting', 'duplicated']),
     /** The start of the reader's day, for today's count only. UTC without it. */
     today: dateTime,
-    pageSize,
-    pageToken: plainText(2000),
+    ...listPage,
   })
   .partial()
 type InboxFilters = Omit<z.input<typeof InboxFilters>, 'kind'> & { kind?: string | undefined }

@@ -14,6 +14,7 @@ import type { Actor, Target } from '#lib/audit/types.ts'
 import { roles, type Role } from '#lib/auth/permissions.ts'
 import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
+import { oneOf } from '#lib/contract/fields.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
@@ -25,7 +26,7 @@ import { EnvironmentName, noCardNumber, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { staffValues, toTarget, targetValues } from '#lib/tables/schema.ts'
 import { notes as note } from '#lib/tables/team.ts'
-import { readAssignees } from './read.ts'
+import { listAssignees } from './read.ts'
 import { noteTarget } from './target.ts'
 import { longestNote, type NoteResult } from './types.ts'
 
@@ -35,7 +36,7 @@ const AddNote = z.object({
   environment: EnvironmentName,
   /** Made by the form: the same note under double click, reload and retry. */
   noteId: NoteId,
-  targetType: z.enum(noteTargetTypes, `must be one of ${noteTargetTypes.join(', ')}`),
+  targetType: oneOf(noteTargetTypes),
   targetId: ServiceId,
   /** Plain text of several lines. */
   text: z
@@ -235,7 +236,7 @@ async function findAssignee(
   environment: Environment,
   handover: { role: Role } | { staffId: string },
 ): Promise<Assignee | null> {
-  const assignees = await readAssignees(environment)
+  const assignees = await listAssignees(environment)
   if ('role' in handover) {
     const { role } = handover
     return assignees.roles.includes(role) ? { columns: { forRole: role }, comment: `For the role ${role}` } : null

@@ -13,7 +13,7 @@ import type { Operation } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
-import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -41,8 +41,7 @@ const Filters = z
     by: z.literal('me', 'must be me'),
     /** The object, or the account that it belongs to. */
     about: plainText(200),
-    pageSize,
-    pageToken: plainText(2000),
+    ...listPage,
   })
   .partial()
 export type UnsettledFilters = { [Name in keyof z.input<typeof Filters>]?: string | string[] | undefined }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Currency } from '#lib/contract/fields.ts'
+import { Currency, oneOf } from '#lib/contract/fields.ts'
 import { beneficiaryPaths, type PayoutEntry, destinationFields } from '#lib/contract/payout-entry.ts'
 import { payoutMethods } from '#lib/contract/payout-rules.ts'
 import { atMost } from '#lib/shared/at-most.ts'
@@ -9,7 +9,7 @@ const Entered = z.string('must be text').max(...atMost(1000))
 
 /** The beneficiary and the sender; every field exists, empty where nothing was entered. */
 export const Parties = {
-  method: z.enum(payoutMethods, `must be one of ${payoutMethods.join(', ')}`),
+  method: oneOf(payoutMethods),
   destinationCountry: z.string('must be a country').regex(/^[A-Z]{2}$/, 'must be two upper-case letters, such as HK'),
   destinationCurrency: Currency,
   destination: z.record(z.enum(destinationFields), Entered),

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { containsText } from '#lib/index/conditions.ts'
-import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '#lib/shared/parse.ts'
+import { dateTime, parseSearch, plainText, searchTerms, severalTexts, sortedPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
 
@@ -18,13 +18,7 @@ const PayoutFilters = z
     /** When the payout was created; both ends included. */
     dateRangeFrom: dateTime,
     dateRangeTo: dateTime,
-    sort: z.enum(
-      ['created', 'updated', 'sourceAmount', 'destinationAmount'],
-      'must be one of created, updated, sourceAmount, destinationAmount',
-    ),
-    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
-    pageSize,
-    pageToken: plainText(2000),
+    ...sortedPage(['created', 'updated', 'sourceAmount', 'destinationAmount']),
   })
   .partial()
   .refine(({ sort, sourceCurrency }) => sort !== 'sourceAmount' || sourceCurrency, {

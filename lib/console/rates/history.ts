@@ -1,7 +1,7 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { Currency } from '#lib/contract/fields.ts'
+import { Currency, oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { amount } from '#lib/shared/money.ts'
@@ -44,7 +44,7 @@ export const rateRanges: Record<RateRange, { spanMs: number; bucketMs: number }>
 const HistorySearch = z.object({
   base: Currency,
   currency: Currency,
-  range: z.enum(['1h', '24h', '7d', '30d'], 'must be one of 1h, 24h, 7d, 30d').default('24h'),
+  range: oneOf(['1h', '24h', '7d', '30d']).default('24h'),
 })
 type RateHistorySearch = { base: string; currency: string; range?: string | undefined }
 

@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { oneOf } from '#lib/contract/fields.ts'
 import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { type XmetadataTargetType, xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import type { Fields } from '#lib/gate/action.ts'
@@ -24,7 +25,7 @@ const FieldChange = z.discriminatedUnion(
 )
 
 const SetReference = ActionInput.extend({
-  targetType: z.enum(xmetadataTargetTypes, `must be one of ${xmetadataTargetTypes.join(', ')}`),
+  targetType: oneOf(xmetadataTargetTypes),
   targetId: ServiceId,
   xid: FieldChange,
   xmetadata: FieldChange,

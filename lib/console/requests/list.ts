@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import type { ServiceRequest, ServiceRequestDetail, ServiceRequestPage } from './types.ts'
@@ -18,8 +18,7 @@ const RequestFilters = z
     failed: z.literal('true', 'must be true'),
     /** Requests of background work too. */
     background: z.literal('true', 'must be true'),
-    pageSize,
-    pageToken: plainText(2000),
+    ...listPage,
   })
   .partial()
 export type ServiceRequestFilters = Omit<z.input<typeof RequestFilters>, 'method' | 'failed' | 'background'> & {
