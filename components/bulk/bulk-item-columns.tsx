@@ -90,7 +90,7 @@ function FactText({ item: { facts }, fact: { key } }: { item: BulkItem; fact: Fa
   const text = facts[key]
   if (!text) return noValue
   if (key === 'intent') return feeIntentTitle(text)
-  return key === 'statusBefore' ? <CodeBadge code={text} entryOf={cardStatusEntry} /> : text
+  return key === 'statusBefore' ? <CodeBadge code={text} toEntry={cardStatusEntry} /> : text
 }
 
 function itemName({ facts, target }: BulkItem): string {

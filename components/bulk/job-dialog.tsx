@@ -54,7 +54,7 @@ export function JobDialog({
   const { isPending, problem, errors, run } = useAction()
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const [settings, setSettings] = useState(given)
-  const { verb, noun: nounOf, consequence, keepLabel, leftOut, fields, Effects } = jobKindTable[kind]
+  const { verb, noun: formatNoun, consequence, keepLabel, leftOut, fields, Effects } = jobKindTable[kind]
   const { icon: Icon } = kindTable[kind]
   const isEntered = fields === undefined || retryOf !== undefined
   const settled = useSettled(JSON.stringify(settings))
@@ -81,7 +81,7 @@ export function JobDialog({
   const isCurrent = isComplete && (isEntered || settled === JSON.stringify(settings))
   const preview = isCurrent && data?.kind === 'read' ? data.preview : undefined
   const unread = isCurrent ? previewProblem(data, error) : null
-  const noun = nounOf(preview?.settings ?? settings)
+  const noun = formatNoun(preview?.settings ?? settings)
   const rows = preview?.ids.length ?? 0
   const label = rows > 0 ? `${verb} ${formatCount(rows, noun)}` : `${verb} ${noun}s`
   const isReasonRequired = operationDefinition(kind).reasons !== undefined
@@ -144,7 +144,7 @@ export function JobDialog({
               One job takes the newest 5,000 {noun}s of the filter. Start another one for the rest.
             </Callout>
           )}
-          <Skipped leftOut={preview.leftOut} noun={noun} textOf={leftOut} />
+          <Skipped leftOut={preview.leftOut} noun={noun} formatReason={leftOut} />
           {rows > 0 && Effects && <Effects preview={preview} />}
         </div>
       )}
@@ -185,18 +185,18 @@ function previewProblem(data: JobPreviewResult | undefined, error: Error | null)
 function Skipped({
   leftOut,
   noun,
-  textOf,
+  formatReason,
 }: {
   leftOut: readonly LeftOut[]
   noun: string
-  textOf: (because: string | null, rows: number) => string
+  formatReason: (because: string | null, rows: number) => string
 }) {
   if (leftOut.length === 0) return null
   return (
     <Callout tone="info" title="Skipped.">
       {leftOut
         .map(({ because, rows }) => {
-          const text = because === 'unknown' ? 'not known to Carddesk' : textOf(because, rows)
+          const text = because === 'unknown' ? 'not known to Carddesk' : formatReason(because, rows)
           return `${formatCount(rows, noun)} ${text}`
         })
         .join(', ')}

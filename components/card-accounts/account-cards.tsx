@@ -77,7 +77,7 @@ export function AccountCards({
                 </div>
               </div>
               <div className="order-last flex basis-full flex-wrap justify-end gap-1 pl-19 @max-md:justify-start @md:order-none @md:basis-auto @md:pl-0">
-                <CodeBadge code={card.status} entryOf={cardStatusEntry} />
+                <CodeBadge code={card.status} toEntry={cardStatusEntry} />
                 {isWaiting(card) && <CancellationWaiting />}
               </div>
               <div className="relative z-10">

@@ -89,7 +89,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
       badge={
         <>
           {card.status ? (
-            <CodeBadge code={card.status} entryOf={cardStatusEntry} />
+            <CodeBadge code={card.status} toEntry={cardStatusEntry} />
           ) : (
             <StatusBadge label="Status not provided" />
           )}
@@ -342,7 +342,7 @@ function StatusMeanings() {
         {cardStatuses.map((status) => (
           <div key={status} className="grid justify-items-start gap-1">
             <dt>
-              <CodeBadge code={status} entryOf={cardStatusEntry} />
+              <CodeBadge code={status} toEntry={cardStatusEntry} />
             </dt>
             <dd className="text-xs text-soft">{cardStatusEntry(status).meaning}</dd>
           </div>

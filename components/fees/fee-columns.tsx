@@ -23,7 +23,7 @@ function Below({ row }: { row: FeeRow }) {
           {accountName(account)} <FeeAccountId account={account} />
         </span>
         <span className="flex flex-wrap items-center gap-1 pb-1">
-          <CodeBadge code={fee.status} entryOf={transactionStatusEntry} />
+          <CodeBadge code={fee.status} toEntry={transactionStatusEntry} />
           <Time instant={fee.createdAt} />
         </span>
       </span>
@@ -78,7 +78,7 @@ export function feeColumns(
       id: 'status',
       header: 'Status',
       priority: 2,
-      cell: ({ fee }) => <CodeBadge code={fee.status} entryOf={transactionStatusEntry} />,
+      cell: ({ fee }) => <CodeBadge code={fee.status} toEntry={transactionStatusEntry} />,
     },
     {
       id: 'amount',

@@ -64,7 +64,7 @@ export function FeeFacts({ detail }: { detail: FeeDetail }) {
   const cardAccountId = account?.kind === 'card-account' ? account.id : cardTransaction?.cardAccountId
   const facts: Fact[] = [
     { label: 'Amount', value: <FeeAmount row={detail} size="large" /> },
-    { label: 'Status', value: fee.status && <CodeBadge code={fee.status} entryOf={transactionStatusEntry} /> },
+    { label: 'Status', value: fee.status && <CodeBadge code={fee.status} toEntry={transactionStatusEntry} /> },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="exact" isZoneShown /> },
     { label: 'Account', value: <AccountFact account={account} /> },
     ...(balance

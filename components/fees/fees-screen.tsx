@@ -101,7 +101,9 @@ export function FeesScreen() {
         rowHref={rowHref}
         total={data?.totals.matching}
         selection={
-          mayWaive ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: feeLabel } : undefined
+          mayWaive
+            ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, formatLabel: feeLabel }
+            : undefined
         }
         none={
           data?.coverage.isComplete === false

@@ -13,10 +13,10 @@ import { setFilter } from './set-filter.ts'
 
 type Range = { dateRangeFrom: string | null; dateRangeTo: string | null }
 
-const presets: readonly { label: string; rangeOf: (today: string) => Range }[] = [
-  { label: 'Today', rangeOf: (today) => ({ dateRangeFrom: today, dateRangeTo: today }) },
-  { label: 'Last 7 days', rangeOf: (today) => ({ dateRangeFrom: daysBefore(today, 6), dateRangeTo: today }) },
-  { label: 'This month', rangeOf: (today) => ({ dateRangeFrom: `${today.slice(0, 8)}01`, dateRangeTo: today }) },
+const presets: readonly { label: string; toRange: (today: string) => Range }[] = [
+  { label: 'Today', toRange: (today) => ({ dateRangeFrom: today, dateRangeTo: today }) },
+  { label: 'Last 7 days', toRange: (today) => ({ dateRangeFrom: daysBefore(today, 6), dateRangeTo: today }) },
+  { label: 'This month', toRange: (today) => ({ dateRangeFrom: `${today.slice(0, 8)}01`, dateRangeTo: today }) },
 ]
 
 /** From one day to another, both included, as days of the page's zone: a preset, or typed as `YYYY-MM-DD`. */
@@ -59,7 +59,7 @@ export function FilterDays({
                 <Button
                   key={preset.label}
                   size="small"
-                  onClick={() => choose(preset.rangeOf(isoDay(new Date(Date.now() + aheadMs), zone.name)))}
+                  onClick={() => choose(preset.toRange(isoDay(new Date(Date.now() + aheadMs), zone.name)))}
                 >
                   {preset.label}
                 </Button>

@@ -9,22 +9,22 @@ let inMemory: { item: string; draft: unknown } | null = null
 const prefix = 'draft '
 
 /**
- * Stores an unsent form while its page is left. The whole draft stays in the memory of this tab. `storedOf` is the part that also
+ * Stores an unsent form while its page is left. The whole draft stays in the memory of this tab. `toStored` is the part that also
  * survives a reload, in the tab's sessionStorage: it must hold nothing secret. `staffId` is the person, who alone finds it;
  * undefined until it is known. `name` names the form: `open-account sandbox`. `draft` is null where nothing is entered; `onRestore`
- * gets what was stored. Give both `draft` and `storedOf` a stable identity.
+ * gets what was stored. Give both `draft` and `toStored` a stable identity.
  */
 export function useFormDraft<Draft, Stored>({
   staffId,
   name,
   draft,
-  storedOf,
+  toStored,
   onRestore,
 }: {
   staffId: string | undefined
   name: string
   draft: Draft | null
-  storedOf: (draft: Draft) => Stored
+  toStored: (draft: Draft) => Stored
   onRestore: (found: Draft | Stored) => void
 }): void {
   const item = staffId === undefined ? null : `${prefix}${staffId} ${name}`
@@ -40,12 +40,12 @@ export function useFormDraft<Draft, Stored>({
     if (draft !== null) {
       hadDraft.current = true
       inMemory = { item, draft }
-      sessionStorage.setItem(item, JSON.stringify(storedOf(draft)))
+      sessionStorage.setItem(item, JSON.stringify(toStored(draft)))
     } else if (hadDraft.current) {
       inMemory = null
       sessionStorage.removeItem(item)
     }
-  }, [draft, storedOf, item])
+  }, [draft, toStored, item])
 }
 
 /** Removes the drafts of this tab; those of one person may stay. */

@@ -58,7 +58,7 @@ export function EntryDetail({ entry }: { entry: AccountTransaction }) {
           <LedgerAmount entry={entry} />
         </Row>
         <Row label="Status" note={status && ledgerStatusEntry(status).meaning}>
-          <CodeBadge code={status} entryOf={ledgerStatusEntry} />
+          <CodeBadge code={status} toEntry={ledgerStatusEntry} />
         </Row>
         <Row label="Balance after">
           <LedgerBalance entry={entry} />

@@ -57,7 +57,7 @@ function Below({ entry }: { entry: AccountTransaction }) {
   return (
     <span className="block max-w-64 wrap-anywhere @min-[40rem]:hidden">
       <span className="block pb-1">
-        <CodeBadge code={entry.status} entryOf={ledgerStatusEntry} />
+        <CodeBadge code={entry.status} toEntry={ledgerStatusEntry} />
       </span>
       <span className="line-clamp-2">{entry.description}</span>
     </span>
@@ -110,7 +110,7 @@ export const ledgerColumns: DataColumn<AccountTransaction>[] = [
     id: 'status',
     header: 'Status',
     priority: 2,
-    cell: ({ status }) => <CodeBadge code={status} entryOf={ledgerStatusEntry} />,
+    cell: ({ status }) => <CodeBadge code={status} toEntry={ledgerStatusEntry} />,
   },
   {
     id: 'cause',

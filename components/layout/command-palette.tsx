@@ -249,7 +249,7 @@ function formatStatus(count: number, found: ReturnType<typeof useCommandSearch>)
 }
 
 /**
- * What was found comes before what can be done here, unless a word of the deed is typed whole: “chan” is a name, “change pin” a deed.
+ * Order of the list: results come before the actions of this page, unless a word of the deed is typed whole: “chan” is a name, “change pin” an action.
  */
 export function inOrder(
   matching: readonly Command[],

@@ -17,7 +17,7 @@ const ask = 'Reload the page. If that doesn’t help, ask your Carddesk administ
 
 /** The catalogue in English. The texts of codes are those of the console's tables. */
 export const en = {
-  /** What the frame of an embedded view says itself, by `public/embed-view.js`. A word in braces is a value. */
+  /** Texts of the frame of an embedded view, in `public/embed-view.js`. A word in braces is a value. */
   frame: {
     helpDesksOnly: 'This page is for help desks.',
     refused: `Carddesk refused this view. ${ask}`,
@@ -59,7 +59,7 @@ export const en = {
     REQUEST_NOT_ALLOWED: 'This can no longer be requested here.',
     TOO_MANY_ATTEMPTS: 'Too many requests were sent. Try again in a minute.',
   },
-  /** What `public/embed.js` says where the frame can't be loaded. It holds these texts itself. */
+  /** Texts of `public/embed.js` where the frame can't be loaded. It holds a copy of them. */
   host: {
     notAllowed: 'Carddesk doesn’t allow this page to show it. Ask your Carddesk administrator.',
     unreachable: 'Carddesk isn’t responding. Trying again.',

@@ -15,7 +15,7 @@ import { workTable } from './work-table.tsx'
 
 type WorkSection = ReadResult<'readMyWork'>['sections'][number]
 
-/** What waits for the person who is signed in, each with the way to it; where there is none, that nothing does. */
+/** Work of the signed-in person, each item with its link; a sentence where nothing waits. */
 export function WorkSections({ sections, count }: ReadResult<'readMyWork'>) {
   if (count === 0) {
     return (

@@ -23,7 +23,7 @@ type WorkItem = WorkSection['items'][number]
 export type WorkRow = {
   icon: LucideIcon
   title: string
-  /** What to do about it. */
+  /** The next step, as a sentence. */
   meaning: string
   /** The link of an item; null where no page is its own. */
   href: (environment: Environment, item: WorkItem) => string | null

@@ -31,8 +31,8 @@ function Below({ transaction }: { transaction: ListedTransaction }) {
   return (
     <span className="block max-w-120 wrap-anywhere">
       <span className="flex flex-wrap items-center gap-1 pb-1 @min-[40rem]:hidden">
-        <CodeBadge code={transaction.status} entryOf={transactionStatusEntry} />
-        {transaction.disputeStatus && <CodeBadge code={transaction.disputeStatus} entryOf={disputeStatusEntry} />}
+        <CodeBadge code={transaction.status} toEntry={transactionStatusEntry} />
+        {transaction.disputeStatus && <CodeBadge code={transaction.disputeStatus} toEntry={disputeStatusEntry} />}
         <Time instant={transaction.createdAt} />
       </span>
       {[kind, merchant?.category, merchant?.country && countryLabel(merchant.country)].filter(Boolean).join(' · ')}
@@ -96,8 +96,8 @@ export const transactionColumns: Record<'what' | 'when' | 'card' | 'status' | 'a
     priority: 2,
     cell: ({ status, disputeStatus }) => (
       <span className="flex flex-wrap gap-1">
-        <CodeBadge code={status} entryOf={transactionStatusEntry} />
-        {disputeStatus && <CodeBadge code={disputeStatus} entryOf={disputeStatusEntry} />}
+        <CodeBadge code={status} toEntry={transactionStatusEntry} />
+        {disputeStatus && <CodeBadge code={disputeStatus} toEntry={disputeStatusEntry} />}
       </span>
     ),
   },

@@ -111,11 +111,11 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
       badge={
         <>
           {status ? (
-            <CodeBadge code={status} entryOf={transactionStatusEntry} />
+            <CodeBadge code={status} toEntry={transactionStatusEntry} />
           ) : (
             <StatusBadge label="Status not provided" />
           )}
-          {disputeStatus && <CodeBadge code={disputeStatus} entryOf={disputeStatusEntry} />}
+          {disputeStatus && <CodeBadge code={disputeStatus} toEntry={disputeStatusEntry} />}
         </>
       }
       actions={

@@ -42,7 +42,7 @@ export function StatusBadge({
   )
 }
 
-/** The status of a record by its code; `entryOf` is its row in the table of labels. A missing code is not provided. */
-export function CodeBadge({ code, entryOf }: { code: string | null; entryOf: (code: string) => CodeEntry }) {
-  return code ? <StatusBadge {...entryOf(code)} /> : <NotProvided what="Status" />
+/** The status of a record by its code; `toEntry` is its row in the table of labels. A missing code is not provided. */
+export function CodeBadge({ code, toEntry }: { code: string | null; toEntry: (code: string) => CodeEntry }) {
+  return code ? <StatusBadge {...toEntry(code)} /> : <NotProvided what="Status" />
 }

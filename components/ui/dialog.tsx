@@ -37,7 +37,7 @@ export function preloadDialog(): void {
 }
 
 /**
- * What a dialog was opened with. Each opening has a new `operationId`, which is also the dialog's `key`: it starts with
+ * State of a dialog with the values that it was opened with. Each opening has a new `operationId`, which is also the dialog's `key`: it starts with
  * empty fields. Closed, it keeps what it shows until it is gone.
  */
 export function useOpened<Given extends object = object>() {

@@ -29,9 +29,9 @@ type WorkItem = {
   text: string | null
   by: string | null
   at: string | null
-  /** Of a job: where it stands. */
+  /** The job itself, in the sections of jobs. */
   job?: BulkJob
-  /** Of a hand-over: when it is due, and whether it waits for everybody of a role. */
+  /** When a hand-over is due, and whether it waits for everybody of a role. */
   dueAt?: string | null
   canBeTaken?: boolean
 }
@@ -197,7 +197,7 @@ type WorkSection = { source: WorkSourceName; count: number; items: WorkItem[] }
 /** `count` is everything that waits, in all sections. */
 export type MyWork = { sections: WorkSection[]; count: number }
 
-/** What waits for the person of this request: only what their role can do something about. */
+/** Work of the person of this request, only of kinds that their role can act on. */
 export async function readMyWork(environment: Environment): Promise<MyWork> {
   const { staff } = await requireCurrentStaff()
   const permissions = listPermissions(staff.role, environment)
@@ -233,7 +233,7 @@ async function oldest<
   Table extends PgTable & { createdAt: PgColumn },
   Row extends Table['$inferSelect'],
   Item extends Omit<WorkItem, 'id' | 'at'>,
->(table: Table, condition: SQL | undefined, itemOf: (row: Row) => Item) {
+>(table: Table, condition: SQL | undefined, toItem: (row: Row) => Item) {
   const rows = await database()
     .select({ row: getTableColumns(table), count: countOver })
     .from(table as PgTable)
@@ -241,7 +241,7 @@ async function oldest<
     .orderBy(asc(table.createdAt))
     .limit(shownItems)
   return listed(rows as { row: Row & { id: string; createdAt: Date }; count: number }[], (row) => ({
-    ...itemOf(row),
+    ...toItem(row),
     id: row.id,
     at: row.createdAt.toISOString(),
   }))
@@ -249,7 +249,7 @@ async function oldest<
 
 function listed<Row, Item extends WorkItem>(
   rows: readonly { row: Row; count: number }[],
-  itemOf: (row: Row) => Item,
+  toItem: (row: Row) => Item,
 ): { count: number; items: Item[] } {
-  return { count: rows[0]?.count ?? 0, items: rows.map(({ row }) => itemOf(row)) }
+  return { count: rows[0]?.count ?? 0, items: rows.map(({ row }) => toItem(row)) }
 }

@@ -112,7 +112,7 @@ function transactionsByDay(environment: Environment, days: readonly string[], un
   })
 }
 
-/** What payouts took from the funding accounts; those that were cancelled or failed took nothing in the end. */
+/** Amounts that payouts took from the funding accounts, without those that were cancelled or failed. */
 function payoutsByDay(environment: Environment, days: readonly string[], units: Sql) {
   return cachedByCost(`payouts by day ${environment} ${days.at(-1)}`, async () => {
     const { rows } = await indexDatabase().execute<AmountOfDay>(sql`

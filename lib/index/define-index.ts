@@ -42,7 +42,7 @@ type IndexedList<Name extends PagedEndpoint> = {
   /** Deletes what belongs to records that are gone. */
   deleteOrphans?: (tx: Transaction, environment: Environment) => Promise<unknown>
   /**
-   * Of a list that is the newest first and takes `dateRangeTo`: where an interrupted whole reading goes on. `oldestIn` is when the oldest
+   * Where an interrupted whole reading goes on, for a list that is the newest first and takes `dateRangeTo`. `oldestIn` is when the oldest
    * record of a page was made; null where the page has another order, or a record without a time.
    */
   resuming?: { state: typeof feeProgress; oldestIn: (response: ReceivedResponse<Name>) => Date | null }

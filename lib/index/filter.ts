@@ -45,7 +45,7 @@ const CardAccountFilters = z
     message: 'by the age of disputes needs disputed or disputeDays',
   })
 
-/** What the search part of the list's address may hold. All optional; empty texts count as absent. */
+/** Search parameters of the list. All optional; empty texts count as absent. */
 export type CardAccountFilters = z.input<typeof CardAccountFilters>
 export type ParsedFilters = z.output<typeof CardAccountFilters>
 

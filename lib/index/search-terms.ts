@@ -237,7 +237,7 @@ function alternatives(term: string, strictness: Strictness, isLast: boolean): st
     ]
   }
   const end = strictness === 'beginning' || (strictness === 'misspelled' && isLast) ? ':*' : ''
-  // Of what is typed in one, the last word alone may be unfinished.
+  // Only the last word of a term may be unfinished.
   const all = words.map((word, at) => quoted(word) + (at === words.length - 1 ? end : '')).join(' & ')
   const whole = words.length > 1 ? [`(${all})`, quoted(words.join('')) + end] : [all]
   return strictness === 'misspelled' ? [...whole, ...misspellings(words.join('')).map(quoted)] : whole

@@ -20,7 +20,7 @@ const requestsPerMinute = 300
 const allowance = requestAllowance('transactions', requestsPerMinute)
 const atOnce = 4
 /**
- * What changes no figure, such as a decline or a capture whose event was lost, is found by reading an account again: no sooner than after
+ * Changes that move no figure, such as a decline or a capture whose event was lost, are found by reading an account again: no sooner than after
  * this time, and so many accounts a minute at most.
  */
 const againAfterMs = hourMs

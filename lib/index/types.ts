@@ -61,7 +61,7 @@ export type Coverage = {
   isReading: boolean
   /** Nothing in the index is older; null before the first full reading. */
   asOf: string | null
-  /** Of a whole reading that goes on, or that was interrupted: when the oldest record that it has read was made. */
+  /** When the oldest record was made that a whole reading has read, while it goes on or is interrupted. */
   readBackTo: string | null
   /** Records that the last full reading could not read: they have no usable id. */
   excluded: number

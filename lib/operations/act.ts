@@ -101,14 +101,14 @@ async function perform(
 
 /**
  * Performs an operation that an agent of a help desk requests from a ticket, in the same order but for session, permission and
- * passkey: its caller has checked the token and the policy. With `needOf` it ends with the journal, and waits for an approval.
+ * passkey: its caller has checked the token and the policy. With `findNeed` it ends with the journal, and waits for an approval.
  * Throws `INVALID_PARAMETERS` for wrong input, and what a check refuses; that is audited.
  */
 export async function performFromTicket(
   kind: OperationKind,
   input: ActionInput,
   by: Actor,
-  { ticketOrigin, needOf }: { ticketOrigin: TicketOrigin; needOf: ((target: Target) => ApprovalNeed) | null },
+  { ticketOrigin, findNeed }: { ticketOrigin: TicketOrigin; findNeed: ((target: Target) => ApprovalNeed) | null },
 ): Promise<OperationRow> {
   const spec = findSpec(kind)
   const parsed = spec?.input.safeParse(input)
@@ -132,7 +132,7 @@ export async function performFromTicket(
     comment,
     ticketOrigin,
     request: prepareRequest(environment, spec.endpoint, body),
-    approval: needOf && { ...needOf(target), terms: null },
+    approval: findNeed && { ...findNeed(target), terms: null },
   })
   return row
 }

@@ -23,7 +23,7 @@ export const indexedAccounts = consoleSchema.table(
     outstanding: money('outstanding'),
     available: money('available'),
     disputeAmount: money('dispute_amount'),
-    /** Of its open disputes in the index the one that opened first; null without one, and where that is not known. */
+    /** When its oldest open dispute in the index opened; null without one, and where that is not known. */
     disputedSince: instant('disputed_since'),
     /** That dispute may be older. */
     disputeMayBeOlder: boolean('dispute_may_be_older').notNull().default(false),
@@ -166,6 +166,6 @@ export const cardStatusChanges = consoleSchema.table(
 /** How far the index of accounts is. */
 export const accountProgress = consoleSchema.table('index_account_progress', {
   ...indexProgress(),
-  /** Of the built-in service: which contents the sandbox had when it was last asked. */
+  /** Contents that the sandbox had at the last request; null for a service other than the built-in one. */
   contentsId: text('contents_id'),
 })

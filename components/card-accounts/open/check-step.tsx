@@ -75,7 +75,7 @@ function Section({
   onGo: (step: Step) => void
   children: React.ReactNode
 }) {
-  const problems = form.problemsOf(step).length
+  const problems = form.listProblems(step).length
   return (
     <section aria-label={title}>
       <div className="mb-2 flex flex-wrap items-center gap-2">

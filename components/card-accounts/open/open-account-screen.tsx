@@ -85,7 +85,7 @@ export function OpenAccountScreen() {
     staffId: current?.staff.id,
     name: `open-account ${environment}`,
     draft: useMemo(() => (draft && !isSent ? { ...draft, step, furthest } : null), [draft, isSent, step, furthest]),
-    storedOf: toStoredOpening,
+    toStored: toStoredOpening,
     onRestore: (found) => {
       if (!form.isEmpty) return
       form.restore(found)
@@ -144,7 +144,7 @@ export function OpenAccountScreen() {
           current={step}
           furthest={form.isEmpty ? 0 : furthest}
           isStarted={!form.isEmpty}
-          problemsOf={form.problemsOf}
+          listProblems={form.listProblems}
           onGo={(to) => void goTo(to)}
         />
         <Panel>
@@ -235,21 +235,21 @@ function StepList({
   current,
   furthest,
   isStarted,
-  problemsOf,
+  listProblems,
   onGo,
 }: {
   current: Step
   /** The last step that was reached, by its place. */
   furthest: number
   isStarted: boolean
-  problemsOf: (step: Step) => readonly unknown[]
+  listProblems: (step: Step) => readonly unknown[]
   onGo: (step: Step) => void
 }) {
   return (
     <nav aria-label="Steps" className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)]">
       <ol className="grid grid-cols-2 gap-1 sm:flex sm:flex-wrap lg:flex-col">
         {steps.map((step, index) => {
-          const isDone = index < furthest && step !== 'check' && problemsOf(step).length === 0
+          const isDone = index < furthest && step !== 'check' && listProblems(step).length === 0
           return (
             <li key={step}>
               <button

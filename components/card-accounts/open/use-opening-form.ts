@@ -115,7 +115,7 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
       setTerms({ ...noTerms, ...draft.terms, metadata: metadata && renumbered(metadata) })
       setLostFiles('fileTypes' in draft ? draft.fileTypes : [])
     },
-    problemsOf: listProblems,
+    listProblems,
     set<Path extends keyof Terms>(path: Path, value: Terms[Path]) {
       setTerms((before) => ({ ...before, [path]: value }))
       setMetadataErrors({})

@@ -102,7 +102,7 @@ export function ProgramCardsScreen() {
         total={data?.matching}
         selection={
           kinds.length > 0
-            ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: labelOfCard }
+            ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, formatLabel: formatCard }
             : undefined
         }
         none={{ title: 'No cards yet', body: 'Cards appear here once they are issued.' }}
@@ -130,7 +130,7 @@ function isChoosable({ status }: ProgramCard): boolean {
   return status !== 'cancelled'
 }
 
-function labelOfCard({ last4, embossedName }: ProgramCard): string {
+function formatCard({ last4, embossedName }: ProgramCard): string {
   return ['card', last4, embossedName].filter(Boolean).join(' ')
 }
 
@@ -224,7 +224,7 @@ function StatusBadges({
 }) {
   return (
     <span className="inline-flex flex-wrap gap-1">
-      <CodeBadge code={status} entryOf={cardStatusEntry} />
+      <CodeBadge code={status} toEntry={cardStatusEntry} />
       {isCancellationWaiting && <CancellationWaiting />}
     </span>
   )

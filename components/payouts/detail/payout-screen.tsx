@@ -106,7 +106,7 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
       }
       badge={
         payout.status ? (
-          <CodeBadge code={payout.status} entryOf={payoutStatusEntry} />
+          <CodeBadge code={payout.status} toEntry={payoutStatusEntry} />
         ) : (
           <StatusBadge label="Status not provided" />
         )

@@ -48,7 +48,7 @@ function Below({ payout }: { payout: PayoutRecord }) {
   return (
     <span className="block max-w-72">
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-1 pb-1 @min-[40rem]:hidden">
-        <CodeBadge code={payout.status} entryOf={payoutStatusEntry} />
+        <CodeBadge code={payout.status} toEntry={payoutStatusEntry} />
         {payout.subStatus && !payoutSubStatusEntry(payout.subStatus).isKnown && <SubStatus payout={payout} />}
         <Time instant={payout.created} />
       </span>
@@ -74,7 +74,7 @@ const columns: readonly Column[] = [
     id: 'status',
     header: 'Status',
     priority: 2,
-    cell: ({ status }) => <CodeBadge code={status} entryOf={payoutStatusEntry} />,
+    cell: ({ status }) => <CodeBadge code={status} toEntry={payoutStatusEntry} />,
     below: (payout) => (
       <span className="block pt-1">
         <SubStatus payout={payout} />

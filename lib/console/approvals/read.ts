@@ -135,7 +135,7 @@ export async function readApproval(environment: Environment, id: string): Promis
   return maskedForReader(detail, environment)
 }
 
-/** What left the funding account where that is not what was approved; null otherwise. */
+/** Amount that left the funding account, where it differs from the approved one; null otherwise. */
 function toExecuted(
   { amount, currency }: ApprovalRow,
   { state, expected }: Pick<OperationRow, 'state' | 'expected'>,

@@ -35,7 +35,7 @@ const AuditFilters = z
     /** Objects by a part of their name, their whole id, or the last four digits of a card. */
     object: plainText(100),
     operationId: z.uuid('must be a UUID'),
-    /** Of the service's response, or of the console's own. */
+    /** Request ID of the service's response, or of the console's own. */
     requestId: plainText(200),
     /** The same person had acted on the same object before, or acted on their own access. */
     own: z.literal('true', 'must be true'),

@@ -19,7 +19,7 @@ export type JobEffect = {
 /** The settings of a job, as its dialog has them: `limit` and `currency`, `key` and `value`. */
 export type JobSettings = Record<string, string>
 
-/** What a job would do to the chosen records. Changes nothing. */
+/** Effect that a job would have on the chosen records. Nothing is changed yet. */
 export type JobPreview = {
   /** Those that it would change. */
   ids: string[]

@@ -39,7 +39,7 @@ export const LastFour = z
 const CardInput = ActionInput.extend({
   cardAccountId: ServiceId,
   cardId: ServiceId,
-  /** Of a cancellation that waits for an approval: stops the card until then. */
+  /** Locks the card until its cancellation is approved. */
   lockNow: z.boolean().optional(),
   /** The last four digits of the card, typed by the person. */
   confirmLast4: LastFour.optional(),

@@ -76,7 +76,7 @@ export const replacingOperations = {
   }),
 }
 
-/** What stops a lost card, as far as it is not stopped yet. A cancellation that waits for an approval is not requested again. */
+/** Steps that stop a lost card, without those that are done already. A cancellation that waits for an approval is not requested again. */
 async function stepsOfLost(environment: Environment, { id, status }: Card, target: Target): Promise<EarlierStep[]> {
   const isEnding = status === 'cancelled' || (await findWaiting(environment, 'card.cancel', [id])).length > 0
   return [

@@ -51,7 +51,7 @@ function refuse(request: Request): AppError {
 }
 
 /**
- * What the request reads: the token's object, or a card account of the token's customer, or a card or transaction of one. Null
+ * Object that the request reads: that of the token, or a card account of the token's customer, or a card or transaction of one. Null
  * for anything else. An element that names no id, because its customer was looked up, gets the token's object.
  */
 function requestedObject({ object, customer }: EmbedClaims, search: URLSearchParams): EmbedObject | null {

@@ -20,10 +20,10 @@ import { keyOfBearer } from './keys.ts'
 import { embedTokenLifetimeMs, mostAccountsOfCustomer, signEmbedToken, type EmbedClaims } from './token.ts'
 import type { EmbedHosts } from './types.ts'
 
-/** What a request names; exactly one of these. */
+/** Object of a view. A request names exactly one. */
 const named = ['id', ...lookUpFields] as const
 
-/** What a request names its view by. */
+/** Names of the objects in a request. */
 function namedIn(input: Partial<Record<(typeof named)[number], string | null | undefined>>) {
   return named.map((field) => ({ field, value: input[field] }))
 }

@@ -23,7 +23,7 @@ export const embedLimits = {
   tokens: 1200,
   /** Tokens created by one member of staff. */
   staffTokens: 120,
-  /** What one agent of a help desk requests. */
+  /** Changes that one agent of a help desk requests. */
   requests: 20,
 }
 

@@ -18,7 +18,7 @@ const waiting = globalSingleton<{ count: number }>('carddeskEmbedWaiting', () =>
 
 const longestPoll = 200
 
-/** What the frame shows: everything up to the change `after`, with the service in the state `pulse`; null: in any. */
+/** State that the frame shows: everything up to the change `after`, with the service in the state `pulse`; null: in any. */
 export type Known = { after: number; pulse: string | null }
 
 /** Whether the view may show something that its frame does not know. With a signal, it waits for that, until the signal is aborted. */

@@ -16,7 +16,7 @@ type Pulse = { at: number; contentsId: string; asking: Promise<void> | null }
 const pulses = globalSingleton<Map<Environment, Pulse>>('carddeskEmbedPulses', () => new Map())
 
 /**
- * What no change announces: whether the service responds (`up` or `down`), and which contents a sandbox has, since a reset replaces
+ * State that no change announces, as text: whether the service responds (`up` or `down`), and which contents a sandbox has, since a reset replaces
  * all of them. A view with another pulse than now is out of date. Asks the service in the background.
  */
 export async function readPulse(environment: Environment, now = Date.now()): Promise<string> {

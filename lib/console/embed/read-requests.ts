@@ -19,7 +19,7 @@ import type { EmbedRecords, RequestState, TicketRequests } from './types.ts'
 const mostMade = 5
 const shownForMs = 7 * dayMs
 
-/** What can be requested about the object of a view and what its help desk requested; null for a token without a ticket. */
+/** Requests that a help desk can make about the object of a view, and those that it made; null for a token without a ticket. */
 export async function readRequests(claims: Authorized, records: EmbedRecords): Promise<TicketRequests | null> {
   const { ticketOrigin, creator, opened } = claims
   if (!ticketOrigin) return null
@@ -36,7 +36,7 @@ export async function readOpenedFee({ opened }: Authorized, records: EmbedRecord
   return nullOn(findFee(opened.environment, records.account.id, records.transaction))
 }
 
-/** What the policy allows and the record needs, unless it is under way already. */
+/** Requests that the policy allows and the record needs, without those under way. */
 function listOffers(
   policy: HelpDeskPolicy,
   records: EmbedRecords,

@@ -118,7 +118,7 @@ async function start(asking: Asking, { requestId, kind, reason, note }: ParsedRe
     by,
     {
       ticketOrigin,
-      needOf: way === 'immediate' ? null : await needOfRequest(database(), environment, operation, by, ticketOrigin),
+      findNeed: way === 'immediate' ? null : await needOfRequest(database(), environment, operation, by, ticketOrigin),
     },
   )
 }

@@ -258,7 +258,7 @@ async function fetchAll(
     })
     if (page instanceof AppError) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
     rows += await write(page)
-    // What the index lacks is the same on every page.
+    // Each page counts all that the index lacks.
     excluded = page.coverage?.excluded ?? excluded + (page.excluded ?? 0)
     const next = page.nextPageToken
     const stoppedBecause =
@@ -301,7 +301,7 @@ async function readWithRetries<Page>(read: () => Promise<Page>, signal: AbortSig
   return read()
 }
 
-/** What the file lacks, a text each. */
+/** Gaps of the file, a text each. */
 function listGaps({ excluded, stoppedBecause }: Fetched): string[] {
   const unreadable = excluded > 0 ? `${excluded} ${excluded === 1 ? 'record' : 'records'} could not be read` : null
   return present([stoppedBecause, unreadable])

@@ -18,7 +18,7 @@ export type Export<Page> = {
   /** The metadata of a row, which becomes a column for each key. */
   metadata?: (row: unknown) => unknown
 }
-/** What a page says of records that are missing in it (`excluded`), in the whole list (`coverage`), or after it (`isTruncated`). */
+/** Page of a list. Records may be missing in it (`excluded`), in the whole list (`coverage`), or after it (`isTruncated`). */
 export type ExportPage = {
   nextPageToken: string | null
   excluded?: number

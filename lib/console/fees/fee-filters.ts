@@ -54,7 +54,7 @@ const FeeFilters = z
     message: 'by an amount needs a currency: amounts of different currencies have no order',
   })
 
-/** What the search part of the list's address may hold. All optional; empty texts count as absent. */
+/** Search parameters of the list. All optional; empty texts count as absent. */
 export type FeeFilters = z.input<typeof FeeFilters>
 export type ParsedFeeFilters = z.output<typeof FeeFilters>
 

@@ -66,7 +66,7 @@ export async function listOwnPasskeys(): Promise<Passkey[]> {
 }
 
 /**
- * What the browser needs to make a passkey. The first one takes a sign-in that is 15 minutes old at most, each further
+ * Options with which the browser makes a passkey. The first one takes a sign-in that is 15 minutes old at most, each further
  * one a confirmation by one that there is: a session that somebody took over can add none.
  */
 export const beginEnrolment = action('beginEnrolment', {

@@ -30,7 +30,7 @@ const PayoutFilters = z
     message: 'by destinationAmount needs a destinationCurrency: amounts of different currencies have no order',
   })
 
-/** What the search part of the list's address may hold. All optional; empty texts count as absent. */
+/** Search parameters of the list. All optional; empty texts count as absent. */
 export type PayoutFilters = z.input<typeof PayoutFilters>
 export type ParsedPayoutFilters = z.output<typeof PayoutFilters>
 

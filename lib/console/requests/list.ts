@@ -11,7 +11,7 @@ import type { ServiceRequest, ServiceRequestDetail, ServiceRequestPage } from '.
 
 const RequestFilters = z
   .object({
-    /** Of the service's response, or of the console's own. */
+    /** Request ID of the service's response, or of the console's own. */
     requestId: plainText(200),
     operationId: z.uuid('must be a UUID'),
     method: z.enum(['GET', 'POST'], 'must be GET or POST'),

@@ -59,7 +59,7 @@ export type TransactionDecline = { explanation: DeclineExplanation; card: Card |
 export type DeclineBoundName = CardLimitName | 'available' | 'availableLimit'
 
 /**
- * What a bound leaves a charge, as decimal text: `slack` is what is left less the charge, negative where the charge exceeds it.
+ * Room that a bound leaves a charge, as decimal text: `slack` is `left` less the charge, negative where the charge exceeds it.
  * Null: the records do not show it. `exceeds` may be known without it.
  */
 export type DeclineSlack = { left: string | null; slack: string | null; exceeds: boolean | null }
@@ -75,7 +75,7 @@ export type DeclineBound = {
 }
 
 /**
- * What the response names. `status`, `expiry`, `bound`: as the built-in service words it. `other`: it names neither a status nor a
+ * Cause that the response names. `status`, `expiry`, `bound`: as the built-in service words it. `other`: it names neither a status nor a
  * limit of the card. `as-sent`: of another service, whose words are shown without a claim.
  */
 export type DeclineCause =

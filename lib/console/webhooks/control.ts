@@ -43,21 +43,21 @@ const Replayed = z.object({
 /** Longer than an endpoint has to respond. */
 const timeoutMs = 25 * secondMs
 
-/** An action of the control plane on a webhook. `comment` is for the audit log, `codeOf` the code of its entry. */
+/** An action of the control plane on a webhook. `comment` is for the audit log, `findCode` the code of its entry. */
 type Control<Input, Result, Done> = {
   act: 'webhook.test' | 'webhook.replay' | 'webhook.replay-since' | 'webhook.retry' | 'webhook.skip'
   noun: 'test' | 'replay' | 'retry' | 'skip'
   schema: z.ZodType<Input, Input>
   path: `/${string}`
   result: z.ZodType<Result>
-  codeOf?: (result: Result) => string | null
+  findCode?: (result: Result) => string | null
   comment?: (input: Input) => string
   toResult: (result: Result) => Done
 }
 
 const sending = {
   result: Ping,
-  codeOf: ({ problem }: WebhookPing) => problem,
+  findCode: ({ problem }: WebhookPing) => problem,
   toResult: (ping: WebhookPing) => ({ kind: 'sent' as const, ping }),
 }
 const changing = { result: z.unknown(), toResult: () => ({ kind: 'changed' as const }) }
@@ -112,7 +112,7 @@ export const replaySince = control('replaySince', {
   schema: Since,
   path: '/deliveries/replay-since',
   result: Replayed,
-  codeOf: ({ failed }) => failed?.problem ?? null,
+  findCode: ({ failed }) => failed?.problem ?? null,
   comment: ({ since, event }) => `Since ${since}${event === undefined ? '' : `, ${event}`}`,
   toResult: (result) => ({ kind: 'done' as const, result }),
 })
@@ -121,7 +121,7 @@ function control<Input extends TestWebhookInput, Result, Done>(
   name: keyof typeof webhookActions,
   what: Control<Input, Result, Done>,
 ) {
-  const { act, noun, schema, codeOf = () => null, comment = () => null } = what
+  const { act, noun, schema, findCode = () => null, comment = () => null } = what
   return action(name, {
     input: schema,
     target: webhookTarget,
@@ -143,7 +143,7 @@ function control<Input extends TestWebhookInput, Result, Done>(
       try {
         if (!plane) throw new AppError('SERVICE_REFUSED', `This service has no means for a ${noun}.`)
         const result = await callControl(plane, what, given)
-        await audit('done', codeOf(result))
+        await audit('done', findCode(result))
         // A test that succeeded may have resumed the webhook, and a queue is shorter after a skip.
         await pollWebhooks(environment, 0).catch((error: unknown) => {
           if (!isAppError(error)) logFailure(error, { while: `polling the webhooks after a ${noun}` })

@@ -272,7 +272,7 @@ function toFigures({ status, queuedMessages, ...times }: Statistics, earlier: Wa
   return { statsStatus: status, queuedMessages: queued, ...times }
 }
 
-/** What is known of a webhook before its first reading. */
+/** Values of a webhook before its first reading. */
 const neverSeen = {
   name: null,
   url: null,

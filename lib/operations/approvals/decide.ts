@@ -173,7 +173,7 @@ async function write(
     .where(eq(approvals.id, row.id))
     .returning()
   const entry = { by, environment: row.environment, act, target: toTarget(row), outcome: 'done' as const }
-  // Of a help desk's request the entry names the agent and the bytes, too: its key asserts the agent, and no session shows them.
+  // The entry names the agent and the bytes of a help desk's request, because its key asserts the agent and no session shows them.
   const comment =
     row.makerRole === null ? [row.effect, ...row.because, `SHA-256 ${row.fingerprint}`].join(' ') : row.effect
   await appendAudit(tx, { ...entry, reason, comment, operationId: row.id })

@@ -39,7 +39,7 @@ export type BulkJob = {
 }
 
 /**
- * What the rows of a job bring back in one currency, and those of them that are done, as decimal text; null where no row
+ * Refunds of a job's rows in one currency, and of those that are done, as decimal text; null where no row
  * provides the amount. `excluded` rows are in neither sum.
  */
 export type BulkMoney = { currency: string; done: string | null; whole: string | null; excluded: number }
