@@ -23,7 +23,7 @@ function isChoosable(): boolean {
   return true
 }
 
-function labelOfAccount({ account }: CardAccountRow): string {
+function formatAccount({ account }: CardAccountRow): string {
   return ['account', accountTitle(account)].join(' ')
 }
 
@@ -39,7 +39,7 @@ export function useAccountJobs(
   if (kinds.length === 0) return { selection: undefined, bar: null }
   const start = (kind: BulkKind) => job.open({ kind, filters, ...toJobChoice(kind, chosen, data?.totals ?? []) })
   return {
-    selection: { selected: chosen.selected, onChange: chosen.choose, labelOf: labelOfAccount },
+    selection: { selected: chosen.selected, onChange: chosen.choose, formatLabel: formatAccount },
     bar: (
       <>
         <ChoiceBar

@@ -59,12 +59,12 @@ function tableInCharge(): Element | null {
   )
 }
 
-/** Lets rows be chosen, on every page, Shift-click from the row chosen last; `selected` holds row ids. `labelOf` names a row, `isChoosable` leaves some out. */
+/** Lets rows be chosen, on every page, Shift-click from the row chosen last; `selected` holds row ids. `formatLabel` names a row, `isChoosable` leaves some out. */
 type RowSelection<Row> = {
   selected: ReadonlySet<string>
   onChange: (selected: Set<string>) => void
   isChoosable?: (row: Row) => boolean
-  labelOf?: (row: Row) => string
+  formatLabel?: (row: Row) => string
 }
 
 export type DataTableProps<Row> = {
@@ -228,7 +228,7 @@ export function DataTable<Row extends RowData>({
               columns={shownColumns}
               isPrioritised={chosen === undefined}
               isSelectable={selection !== undefined}
-              selectLabel={selection?.labelOf}
+              formatLabel={selection?.formatLabel}
               isFaded={isRefreshing}
               rowHref={rowHref}
             />

@@ -59,7 +59,7 @@ export function TableBody<Row extends RowData>({
   columns,
   isPrioritised,
   isSelectable,
-  selectLabel,
+  formatLabel,
   isFaded,
   rowHref,
 }: {
@@ -68,15 +68,15 @@ export function TableBody<Row extends RowData>({
   columns: readonly DataColumn<Row>[]
   isPrioritised: boolean
   isSelectable: boolean
-  selectLabel: ((row: Row) => string) | undefined
+  formatLabel: ((row: Row) => string) | undefined
   isFaded: boolean
   rowHref: ((row: Row) => string | null) | undefined
 }) {
   const { rows } = table.getRowModel()
   const hrefs = useMemo(() => rows.map(({ original }) => rowHref?.(original) ?? undefined), [rows, rowHref])
   const labels = useMemo(
-    () => rows.map(({ original, index }) => `Choose ${selectLabel?.(original) ?? `row ${index + 1}`}`),
-    [rows, selectLabel],
+    () => rows.map(({ original, index }) => `Choose ${formatLabel?.(original) ?? `row ${index + 1}`}`),
+    [rows, formatLabel],
   )
   const last = useRef<string | null>(null)
   // Rows are memoized: what they call must not change with the selection.

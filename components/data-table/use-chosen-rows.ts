@@ -12,7 +12,7 @@ type Chosen<Row> = { kind: 'rows'; rows: ReadonlyMap<string, Row> } | { kind: 'f
 export function useChosenRows<Row>(
   page: readonly Row[] | undefined,
   filter: string,
-  idOf: (row: Row) => string,
+  rowId: (row: Row) => string,
   isChoosable: (row: Row) => boolean,
 ) {
   const nothing: Chosen<Row> = { kind: 'rows', rows: new Map() }
@@ -20,8 +20,8 @@ export function useChosenRows<Row>(
   const isOver = current.kind === 'filter' && current.filter !== filter
   if (isOver) setChosen(nothing)
   const chosen = isOver ? nothing : current
-  const onPage = new Map((page ?? []).filter(isChoosable).map((row) => [idOf(row), row]))
-  const out = new Set((page ?? []).filter((row) => !isChoosable(row)).map((row) => idOf(row).toLowerCase()))
+  const onPage = new Map((page ?? []).filter(isChoosable).map((row) => [rowId(row), row]))
+  const out = new Set((page ?? []).filter((row) => !isChoosable(row)).map((row) => rowId(row).toLowerCase()))
   const rows =
     chosen.kind === 'filter' ? onPage : new Map([...chosen.rows].filter(([id]) => !out.has(id.toLowerCase())))
   return {

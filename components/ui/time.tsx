@@ -18,14 +18,14 @@ type TimeProps = {
 
 /** An instant in the page's zone. Its title says it to the second, with the zone and as UTC. */
 export function Time({ isZoneShown = false, ...instant }: TimeProps) {
-  return <Instant {...instant} labelOf={(time, zone) => (isZoneShown ? `${time} ${zone.label}` : time)} />
+  return <Instant {...instant} formatLabel={(time, zone) => (isZoneShown ? `${time} ${zone.label}` : time)} />
 }
 
 /** How long ago: absolute in the server's HTML, relative and alive once the browser has taken over. */
 export function RelativeTime(time: Pick<TimeProps, 'instant' | 'format'>) {
   const instantMs = new Date(time.instant ?? Number.NaN).getTime()
   const relative = useTicking((nowMs) => (Number.isNaN(instantMs) ? '' : formatRelative(instantMs, nowMs)))
-  return <Instant {...time} labelOf={(absolute) => relative ?? absolute} />
+  return <Instant {...time} formatLabel={(absolute) => relative ?? absolute} />
 }
 
 function Instant({
@@ -33,8 +33,8 @@ function Instant({
   format = 'short',
   missing,
   className,
-  labelOf,
-}: Omit<TimeProps, 'isZoneShown'> & { labelOf: (time: string, zone: PageZone) => string }) {
+  formatLabel,
+}: Omit<TimeProps, 'isZoneShown'> & { formatLabel: (time: string, zone: PageZone) => string }) {
   const zone = usePageZone()
   const time = formatTime(instant ?? Number.NaN, zone, format)
   if (time === null && missing !== undefined) return <span className={clsx('text-faint', className)}>{missing}</span>
@@ -46,7 +46,7 @@ function Instant({
       title={`${formatTime(iso, zone, 'exact')} ${zone.label} · ${iso}`}
       className={`whitespace-nowrap ${className ?? ''}`}
     >
-      {labelOf(time, zone)}
+      {formatLabel(time, zone)}
     </time>
   )
 }
