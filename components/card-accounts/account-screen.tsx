@@ -7,6 +7,7 @@ import { WaitingChanges } from '#components/approvals/waiting-changes.tsx'
 import { IssueCardButton, useIssueCard } from '#components/cards/issue-card-button.tsx'
 import { LockCardButton } from '#components/cards/lock-card-button.tsx'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
+import { RecordSubtitle } from '#components/environment/record-subtitle.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SetLimitButton } from '#components/limits/limit-buttons.tsx'
@@ -29,7 +30,7 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { isDifferent, isLess } from '#lib/shared/exact-sum.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
-import { AccountDetails, AccountIds } from './account-details.tsx'
+import { AccountDetails } from './account-details.tsx'
 import { accountTitle } from './account-labels.ts'
 import { availableReason } from './available-reason.ts'
 import { computeShare } from './compute-share.ts'
@@ -71,7 +72,7 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
         </>
       }
       above={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }]}
-      subtitle={<AccountIds account={account} freshness={freshness} />}
+      subtitle={<RecordSubtitle noun="account" id={account.id} xid={account.xid} freshness={freshness} />}
     >
       <UnsettledNotice of={{ about: account.id, pageSize: '5' }} />
       <WaitingChanges title="Limit change waiting." waiting={detail.waitingLimits} isEffectShown />

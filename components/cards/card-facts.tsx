@@ -1,12 +1,9 @@
 import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
-import { MetadataList } from '#components/references/metadata-list.tsx'
-import { OtherFields } from '#components/references/other-fields.tsx'
+import { RecordDetails } from '#components/references/record-details.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
-import { type Fact, FactList } from '#components/ui/fact-list.tsx'
+import { type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -42,24 +39,10 @@ export function CardFacts({ card, cardAccountId }: { card: Card; cardAccountId: 
       : []),
   ]
   return (
-    <Panel
-      title="Details"
-      actions={
-        <EditReferenceButton
-          target={{
-            type: 'card',
-            id: card.id,
-            label: cardTitle(card).replace('Card', 'card'),
-          }}
-          xid={xid}
-          xmetadata={card.xmetadata}
-        />
-      }
-    >
-      <FactList facts={facts} />
-      <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
-      <MetadataList xmetadata={card.xmetadata} />
-      <OtherFields fields={card.otherFields} />
-    </Panel>
+    <RecordDetails
+      target={{ type: 'card', id: card.id, label: cardTitle(card).replace('Card', 'card') }}
+      record={card}
+      facts={facts}
+    />
   )
 }

@@ -6,7 +6,7 @@ import { WaitingChanges } from '#components/approvals/waiting-changes.tsx'
 import { AuditEntryLink } from '#components/audit/audit-trail-link.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
-import { AsOf } from '#components/environment/as-of.tsx'
+import { RecordSubtitle } from '#components/environment/record-subtitle.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -14,10 +14,8 @@ import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { SimulateMenu } from '#components/qa/simulate-menu.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
-import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
+import { CodeBadge, PageStatus } from '#components/ui/badge.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Dotted } from '#components/ui/dotted.tsx'
-import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
@@ -88,11 +86,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
       title={title}
       badge={
         <>
-          {card.status ? (
-            <CodeBadge code={card.status} toEntry={cardStatusEntry} />
-          ) : (
-            <StatusBadge label="Status not provided" />
-          )}
+          <PageStatus code={card.status} toEntry={cardStatusEntry} />
           {waiting.length > 0 && <CancellationWaiting />}
         </>
       }
@@ -107,15 +101,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
           <SimulateMenu about={{ cardAccountId: account.id, cardId: card.id, currency }} />
         </>
       }
-      subtitle={
-        <Dotted>
-          <span className="wrap-anywhere">{accountName}</span>
-          <IdText id={card.id} label="card ID" />
-          <span>
-            <AsOf freshness={freshness} />
-          </span>
-        </Dotted>
-      }
+      subtitle={<RecordSubtitle lead={[accountName]} noun="card" id={card.id} freshness={freshness} />}
     >
       <Connected detail={detail} />
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">

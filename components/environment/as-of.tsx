@@ -1,6 +1,5 @@
 'use client'
 
-import type { ReactNode } from 'react'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Freshness } from '#lib/environments/types.ts'
@@ -43,19 +42,20 @@ export function ListCoverage({ coverage: { isComplete, isReading, asOf, readBack
 }
 
 /** States how complete and how old the index is, so that the total of a part is never shown as the whole. */
-export function CoverageText({ coverage, lead }: { coverage: AccountCoverage; lead?: ReactNode }) {
-  const { accounts, accountsWithCards, isComplete, isReading, asOf } = coverage
+export function CoverageText({
+  coverage: { accounts, accountsWithCards, isComplete, isReading, asOf },
+}: {
+  coverage: AccountCoverage
+}) {
   if (!isComplete) {
     return (
       <>
-        {lead}
         {count.format(accounts)} accounts read so far{isReading ? ', still reading' : ''}; totals cover these only
       </>
     )
   }
   return (
     <>
-      {lead}
       as of <Time instant={asOf} format="time-seconds" isZoneShown />
       {accountsWithCards < accounts && ` · cards of ${count.format(accountsWithCards)} accounts read so far`}
     </>

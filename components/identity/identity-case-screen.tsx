@@ -2,9 +2,9 @@
 
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, FileText, type LucideIcon, Send, WalletCards } from 'lucide-react'
-import { AccountIds } from '#components/card-accounts/account-details.tsx'
 import { accountTitle, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
+import { RecordSubtitle } from '#components/environment/record-subtitle.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -64,7 +64,7 @@ function CasePage({ data }: { data: IdentityCase }) {
           <IdentityActions found={data} />
         </>
       }
-      subtitle={<AccountIds account={account} freshness={freshness} />}
+      subtitle={<RecordSubtitle noun="account" id={account.id} xid={account.xid} freshness={freshness} />}
     >
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
         <div className="grid min-w-0 gap-5">

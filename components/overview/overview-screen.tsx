@@ -37,7 +37,12 @@ export function OverviewScreen() {
     <Page
       title="Home"
       subtitle={
-        data && <CoverageText coverage={data.coverage} lead={data.coverage.isComplete ? 'All card accounts, ' : ''} />
+        data && (
+          <>
+            {data.coverage.isComplete && 'All card accounts, '}
+            <CoverageText coverage={data.coverage} />
+          </>
+        )
       }
     >
       <WhenRead query={work} what="Your work" blocks={['h-24']}>

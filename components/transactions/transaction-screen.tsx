@@ -2,7 +2,7 @@
 
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
-import { AsOf } from '#components/environment/as-of.tsx'
+import { RecordSubtitle } from '#components/environment/record-subtitle.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -10,9 +10,8 @@ import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { ReproduceButton } from '#components/qa/reproduce-button.tsx'
 import { SimulateMenu } from '#components/qa/simulate-menu.tsx'
 import { amountText, Amount } from '#components/ui/amount.tsx'
-import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
+import { CodeBadge, PageStatus } from '#components/ui/badge.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Dotted } from '#components/ui/dotted.tsx'
 import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -110,11 +109,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
       title={title}
       badge={
         <>
-          {status ? (
-            <CodeBadge code={status} toEntry={transactionStatusEntry} />
-          ) : (
-            <StatusBadge label="Status not provided" />
-          )}
+          <PageStatus code={status} toEntry={transactionStatusEntry} />
           {disputeStatus && <CodeBadge code={disputeStatus} toEntry={disputeStatusEntry} />}
         </>
       }
@@ -130,14 +125,12 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
         { label: accountName, href: routes.cardAccount(environment, account.id) },
       ]}
       subtitle={
-        <Dotted>
-          {intent && <span>{intentLabel(intent)}</span>}
-          <span className="wrap-anywhere">{accountName}</span>
-          <IdText id={transaction.id} label="transaction ID" />
-          <span>
-            <AsOf freshness={freshness} />
-          </span>
-        </Dotted>
+        <RecordSubtitle
+          lead={[...(intent ? [intentLabel(intent)] : []), accountName]}
+          noun="transaction"
+          id={transaction.id}
+          freshness={freshness}
+        />
       }
     >
       {reason !== undefined && (

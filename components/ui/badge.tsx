@@ -42,6 +42,11 @@ export function StatusBadge({
   )
 }
 
+/** The status of a record beside the title of its page, in words where it is missing. */
+export function PageStatus({ code, toEntry }: Parameters<typeof CodeBadge>[0]) {
+  return code ? <StatusBadge {...toEntry(code)} /> : <StatusBadge label="Status not provided" />
+}
+
 /** The status of a record by its code; `toEntry` is its row in the table of labels. A missing code is not provided. */
 export function CodeBadge({ code, toEntry }: { code: string | null; toEntry: (code: string) => CodeEntry }) {
   return code ? <StatusBadge {...toEntry(code)} /> : <NotProvided what="Status" />

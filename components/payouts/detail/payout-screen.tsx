@@ -2,27 +2,23 @@
 
 import { ArrowRight, Printer, Repeat2 } from 'lucide-react'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
-import { AsOf } from '#components/environment/as-of.tsx'
+import { RecordSubtitle } from '#components/environment/record-subtitle.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { ReproduceButton } from '#components/qa/reproduce-button.tsx'
 import { ExactRateText } from '#components/rates/rate-text.tsx'
-import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
-import { MetadataList } from '#components/references/metadata-list.tsx'
-import { OtherFields } from '#components/references/other-fields.tsx'
-import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
+import { RecordDetails } from '#components/references/record-details.tsx'
+import { PageStatus } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Dotted } from '#components/ui/dotted.tsx'
 import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { ShortText } from '#components/ui/short-text.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -104,23 +100,9 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
           <RepeatButton payout={payout} />
         </>
       }
-      badge={
-        payout.status ? (
-          <CodeBadge code={payout.status} toEntry={payoutStatusEntry} />
-        ) : (
-          <StatusBadge label="Status not provided" />
-        )
-      }
+      badge={<PageStatus code={payout.status} toEntry={payoutStatusEntry} />}
       above={[{ label: 'Payouts', href: routes.payouts(environment) }]}
-      subtitle={
-        <Dotted>
-          <IdText id={payout.id} label="payout ID" />
-          {payout.xid && <ShortText text={payout.xid} />}
-          <span>
-            <AsOf freshness={freshness} />
-          </span>
-        </Dotted>
-      }
+      subtitle={<RecordSubtitle noun="payout" id={payout.id} xid={payout.xid} freshness={freshness} />}
     >
       <PayoutState payout={payout} stops={timeline.stops} />
       <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid lg:columns-2">
@@ -158,30 +140,18 @@ function RepeatButton({ payout }: { payout: PayoutDetail['payout'] }) {
 
 /** Declared details, the caller's references, the times, and every field that the service sent and the interface does not name. */
 function PayoutReferences({ payout, submitted }: { payout: PayoutRecord; submitted: PayoutDetail['submitted'] }) {
-  const { xid, xmetadata, created, updated, otherFields } = payout
+  const { xid, created, updated } = payout
   return (
-    <Panel
-      title="Details"
-      actions={
-        <EditReferenceButton
-          target={{ type: 'payout', id: payout.id, label: `payout to ${beneficiaryName(payout.destination)}` }}
-          xid={xid}
-          xmetadata={xmetadata}
-        />
-      }
-    >
-      <FactList
-        facts={[
-          ...(submitted ? submittedFacts(submitted) : []),
-          { label: 'External ID', value: xid ? <IdText id={xid} label="external ID" isWhole /> : 'None' },
-          { label: 'Created', value: <Time instant={created} format="exact" /> },
-          { label: 'Last changed', value: <Time instant={updated} format="exact" /> },
-        ]}
-      />
-      <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
-      <MetadataList xmetadata={xmetadata} />
-      <OtherFields fields={otherFields} />
-    </Panel>
+    <RecordDetails
+      target={{ type: 'payout', id: payout.id, label: `payout to ${beneficiaryName(payout.destination)}` }}
+      record={payout}
+      facts={[
+        ...(submitted ? submittedFacts(submitted) : []),
+        { label: 'External ID', value: xid ? <IdText id={xid} label="external ID" isWhole /> : 'None' },
+        { label: 'Created', value: <Time instant={created} format="exact" /> },
+        { label: 'Last changed', value: <Time instant={updated} format="exact" /> },
+      ]}
+    />
   )
 }
 
