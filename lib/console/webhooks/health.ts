@@ -56,9 +56,8 @@ function alertLevel(leftMs: number): AlertLevel {
 
 /** The service deleted it because its pings failed; a webhook that was removed while well is no loss. */
 function isLoss({ status, transitions }: Watched): boolean {
-  const last = transitions.at(-1)
-  if (status !== 'deleted' || last?.statusBefore === null || last?.statusBefore === undefined) return false
-  return last.statusBefore === 'suspended' || last.statusBefore === 'unhealthy'
+  const before = transitions.at(-1)?.statusBefore
+  return status === 'deleted' && (before === 'suspended' || before === 'unhealthy')
 }
 
 function estimateSince(watched: Watched, nowMs: number): Estimate | null {
