@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareAmounts, exactSum, isDifferent, isEqual, isLess, isMore, negated, partialSum } from './exact-sum.ts'
-import { sum } from './money.ts'
+import { amount, sum } from './money.ts'
 
 test('adds without binary loss', () => {
   expect(exactSum([0.1, 0.2])).toBe('0.3')
@@ -13,6 +13,17 @@ test('adds without binary loss', () => {
 test('agrees with the decimal library on any amounts', () => {
   const amounts = fc.array(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }).map((cents) => cents / 100))
   fc.assert(fc.property(amounts, (list) => exactSum(list) === sum(list).toString()))
+})
+
+test('differences of rates are exact to fifteen decimals', () => {
+  const decimal = fc
+    .tuple(fc.bigInt(-(10n ** 14n), 10n ** 14n), fc.integer({ min: 0, max: 12 }))
+    .map(([digits, places]) => amount(`${digits}e-${places}`).toString())
+  fc.assert(
+    fc.property(decimal, decimal, (before, after) => {
+      expect(exactSum([after, negated(before)])).toBe(amount(after).minus(before).toString())
+    }),
+  )
 })
 
 test('compares text and numbers alike', () => {

@@ -1,10 +1,10 @@
 /** An amount as decimal text or a wire number; null or undefined where it is not known. */
 export type Figure = number | string | null | undefined
 
-const decimals = 8
+const decimals = 15
 
-/** An amount as a whole number of 10⁻⁸. Its shortest decimal text is read, not its binary value. */
-function scaled(amount: number | string): bigint {
+/** An amount or a rate as a whole number of 10⁻¹⁵. Its shortest decimal text is read, not its binary value. */
+export function scaled(amount: number | string): bigint {
   const shortest = String(amount)
   const text = shortest.includes('e') ? Number(amount).toFixed(decimals) : shortest
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.')
@@ -14,7 +14,7 @@ function scaled(amount: number | string): bigint {
 
 /**
  * The exact sum of amounts as decimal text, small enough for the browser: plain decimal text or wire numbers of at most
- * eight decimals. Null where one of them is not known. Arithmetic beyond adding and comparing belongs to the server and
+ * fifteen decimals. Null where one of them is not known. Arithmetic beyond adding and comparing belongs to the server and
  * `money.ts`.
  */
 export function exactSum(amounts: Iterable<number | string>): string

@@ -2,13 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Quote } from '#lib/console/payouts/types.ts'
 import { amount } from '#lib/shared/money.ts'
-import {
-  besideLiveRate,
-  differenceSentences,
-  exactDifference,
-  marketSentence,
-  percentBetween,
-} from './rate-comparison.tsx'
+import { besideLiveRate, differenceSentences, marketSentence, percentBetween } from './rate-comparison.tsx'
 
 const quote = {
   sourceAmount: '25000',
@@ -36,17 +30,6 @@ test('changes since the previous quote are described with both figures', () => {
 test('an identical quote is reported as the same; another currency pair is not compared', () => {
   expect(differenceSentences(quote, quote)).toEqual(['Rate and amounts are the same as in the quote before.'])
   expect(differenceSentences(quote, { ...quote, destinationCurrency: 'KRW' })).toEqual([])
-})
-
-test('a difference is exact', () => {
-  const decimal = fc
-    .tuple(fc.bigInt(-(10n ** 14n), 10n ** 14n), fc.integer({ min: 0, max: 12 }))
-    .map(([digits, places]) => amount(`${digits}e-${places}`).toString())
-  fc.assert(
-    fc.property(decimal, decimal, (before, after) => {
-      expect(exactDifference(before, after)).toBe(amount(after).minus(before).toString())
-    }),
-  )
 })
 
 test('a difference in per cent is computed in decimals, rounded half up, and never shown as zero', () => {

@@ -7,6 +7,7 @@ import { splitRate } from '#components/rates/rate-text.tsx'
 import type { Quote } from '#lib/console/payouts/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
+import { exactSum, negated, scaled } from '#lib/shared/exact-sum.ts'
 import { present } from '#lib/shared/provided.ts'
 
 /**
@@ -62,20 +63,10 @@ export function marketSentence(quote: Quote): string | null {
 
 /** A quote's rate beside the live one: `0.01 % below the live rate`, `the same as the live rate`. Both are decimal text. */
 export function besideLiveRate(rate: string, live: string): string {
-  const difference = exactDifference(live, rate)
+  const difference = exactSum([rate, negated(live)])
   const percent = percentBetween(live, rate)
   if (difference === '0' || percent === null) return 'the same as the live rate'
   return `${percent} ${difference.startsWith('-') ? 'below' : 'above'} the live rate`
-}
-
-const decimals = 15
-
-/** `after` − `before` of plain decimal text, exact to fifteen decimals. */
-export function exactDifference(before: string, after: string): string {
-  const difference = scaled(after) - scaled(before)
-  const digits = (difference < 0n ? -difference : difference).toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(-decimals).replace(/0+$/, '')
-  return `${difference < 0n ? '-' : ''}${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
 /**
@@ -84,17 +75,11 @@ export function exactDifference(before: string, after: string): string {
  */
 export function percentBetween(before: string, after: string): string | null {
   const from = scaled(before.replace('-', ''))
-  const difference = scaled(exactDifference(before, after).replace('-', ''))
+  const difference = scaled(exactSum([after, negated(before)]).replace('-', ''))
   if (from === 0n) return null
   const hundredths = (2n * difference * 10_000n + from) / (2n * from)
   if (hundredths === 0n && difference > 0n) return 'less than 0.01 %'
   return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')} %`
-}
-
-function scaled(text: string): bigint {
-  const [whole = '0', fraction = ''] = text.replace('-', '').split('.')
-  const value = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
-  return text.startsWith('-') ? -value : value
 }
 
 /** The differences from the previous quote, in sentences; none where the two cannot be compared. */
@@ -111,7 +96,7 @@ export function differenceSentences(before: Quote, after: Quote): string[] {
 }
 
 function rateSentence(before: Quote, after: Quote): string | null {
-  const difference = exactDifference(before.rate, after.rate)
+  const difference = exactSum([after.rate, negated(before.rate)])
   if (difference === '0') return null
   const size = difference.replace('-', '')
   const label = difference.startsWith('-') ? 'down' : 'up'
@@ -119,7 +104,7 @@ function rateSentence(before: Quote, after: Quote): string | null {
 }
 
 function amountSentence(who: string, before: string, after: string, currency: string): string | null {
-  const difference = exactDifference(before, after)
+  const difference = exactSum([after, negated(before)])
   if (difference === '0') return null
   const size = formatAmount(difference.replace('-', ''), currency)
   const was = formatAmount(before, currency)
