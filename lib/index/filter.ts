@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { parseJson } from '#lib/shared/json.ts'
-import { parseSearch, plainText, searchTerms, sortedPage } from '#lib/shared/parse.ts'
+import { plainText, searchTerms, sortedPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { containsText } from './conditions.ts'
@@ -12,7 +12,7 @@ const yes = z.literal('yes', 'must be yes')
 /** Compared by their value in the reporting currency, unless the list has one currency. */
 export const amountSorts = ['balance', 'outstanding', 'available', 'disputeAmount'] as const
 
-const CardAccountFilters = z
+export const CardAccountFilters = z
   .object({
     q: plainText(200),
     currency: plainText(64),
@@ -48,11 +48,6 @@ const CardAccountFilters = z
 /** Search parameters of the list. All optional; empty texts count as absent. */
 export type CardAccountFilters = z.input<typeof CardAccountFilters>
 export type ParsedFilters = z.output<typeof CardAccountFilters>
-
-/** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
-export function parseFilters(input: unknown): ParsedFilters {
-  return parseSearch(CardAccountFilters, input)
-}
 
 /** Over: nothing is left. Near: less than a tenth of the limit is left. */
 export const limitConditions = {

@@ -1,22 +1,14 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import {
-  dateTime,
-  parseSearch,
-  plainText,
-  searchTerms,
-  ServiceId,
-  severalTexts,
-  sortedPage,
-} from '#lib/shared/parse.ts'
+import { dateTime, plainText, searchTerms, ServiceId, severalTexts, sortedPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { containsText, hasId } from './conditions.ts'
 
 const decimal = z.string().regex(/^\d{1,13}(?:\.\d{1,8})?$/, 'must be an amount such as 120 or 120.50')
 
-const TransactionSearch = z
+export const TransactionSearch = z
   .object({
     q: plainText(200),
     /** Open sets: codes as the service sends them. */
@@ -54,11 +46,6 @@ const TransactionSearch = z
 /** Search parameters of the URL. All optional; empty texts count as absent. */
 export type TransactionSearch = z.input<typeof TransactionSearch>
 export type ParsedTransactionSearch = z.output<typeof TransactionSearch>
-
-/** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
-export function parseTransactionSearch(search: unknown): ParsedTransactionSearch {
-  return parseSearch(TransactionSearch, search)
-}
 
 /** A dispute that is not decided yet. */
 export const isOpenDispute = inArray(transaction.disputeStatus, ['requested', 'pending'])

@@ -2,9 +2,10 @@ import 'server-only'
 import { and, desc, eq } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { hasId } from '#lib/index/conditions.ts'
-import { toAccountCondition, parseFilters } from '#lib/index/filter.ts'
+import { toAccountCondition, CardAccountFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { maximumBulkItems } from '#lib/operations/bulk/start.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { takeRows } from '../bulk/plan.ts'
@@ -16,7 +17,7 @@ export async function findChosenAccounts(
   ids: readonly string[] | null,
   search: Record<string, unknown>,
 ) {
-  const filters = ids ? {} : parseFilters(search)
+  const filters = ids ? {} : parseSearch(CardAccountFilters, search)
   await requireUnmaskedFilters(environment, filters)
   await freshenForReader(environment)
   const condition = ids

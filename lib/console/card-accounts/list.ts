@@ -12,12 +12,12 @@ import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
 import { preferCards } from '#lib/index/cards-sync.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
-import { groupsWithin, parseFilters, type CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
+import { groupsWithin, CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { readCurrencies, listIndexedAccounts, rejectedIn, sumsOfGroups, readTotals } from '#lib/index/list.ts'
 import type { CurrencyTotals, AccountCoverage, IndexPage } from '#lib/index/types.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
-import { ServiceId } from '#lib/shared/parse.ts'
+import { ServiceId, parseSearch } from '#lib/shared/parse.ts'
 import { lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
@@ -44,7 +44,7 @@ export type CardAccountList = Omit<IndexPage, 'rows'> & {
 
 /** One page of the index's accounts with the totals of all that match. Throws an `AppError`. */
 export async function listCardAccounts(environment: Environment, search: CardAccountFilters): Promise<CardAccountList> {
-  const parsed = parseFilters(search)
+  const parsed = parseSearch(CardAccountFilters, search)
   await requireUnmaskedFilters(environment, parsed)
   requireService(environment)
   const { filters, serviceAt } = await withClock(environment, parsed)
@@ -110,7 +110,7 @@ export async function readAggregateBalances(
   environment: Environment,
   search: CardAccountFilters,
 ): Promise<AggregateBalances> {
-  const parsed = parseFilters(search)
+  const parsed = parseSearch(CardAccountFilters, search)
   await requireUnmaskedFilters(environment, parsed)
   requireService(environment)
   const { filters } = await withClock(environment, parsed)

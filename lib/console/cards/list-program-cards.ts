@@ -20,7 +20,7 @@ import type { CardChoices, ProgramCard, ProgramCards } from './types.ts'
 
 const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2027-03')
 
-const CardSearch = z
+export const CardSearch = z
   .object({
     q: plainText(200),
     /** Open sets: codes as the service sends them. */
@@ -46,11 +46,6 @@ const CardSearch = z
 export type CardSearch = z.input<typeof CardSearch>
 type ParsedCardSearch = z.output<typeof CardSearch>
 
-/** Throws `INVALID_PARAMETERS`. */
-export function parseCardSearch(input: unknown): ParsedCardSearch {
-  return parseSearch(CardSearch, input)
-}
-
 const sorts: Record<NonNullable<ParsedCardSearch['sort']>, Sort> = {
   issued: { by: sql`issued_at`, type: sql`text` },
   expires: { by: sql`expires_on`, type: sql`integer` },
@@ -68,7 +63,7 @@ const own = (column: string) => sql.raw(`index_cards.${column}`)
 
 /** One page of the program's cards as the index has them, and how many match. Throws `INVALID_PARAMETERS`. */
 export async function listProgramCards(environment: Environment, search: CardSearch): Promise<ProgramCards> {
-  const filters = parseCardSearch(search)
+  const filters = parseSearch(CardSearch, search)
   requireService(environment)
   await freshenForReader(environment)
   const isByUse = cardUseCondition(environment, own('id'), filters) !== undefined

@@ -5,10 +5,11 @@ import { database } from '#lib/db/connection.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import type { BulkCardAction } from '#lib/operations/bulk/types.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { countLeftOut, jobKind, noSettings, rowsText, takeRows } from '../bulk/plan.ts'
-import { cardCondition, parseCardSearch } from './list-program-cards.ts'
+import { cardCondition, CardSearch } from './list-program-cards.ts'
 
 /** Does one action to many cards: those whose status, as the index has it, allows it. The others are left out by their status. */
 export function cardJob(action: BulkCardAction) {
@@ -62,7 +63,7 @@ async function findCards(environment: Environment, ids: readonly string[] | null
     .leftJoin(account, and(eq(account.environment, card.environment), eq(account.id, card.cardAccountId)))
     .where(
       and(
-        cardCondition(environment, ids ? {} : parseCardSearch(filters)),
+        cardCondition(environment, ids ? {} : parseSearch(CardSearch, filters)),
         ids ? inArray(card.id, [...ids]) : undefined,
       ),
     )

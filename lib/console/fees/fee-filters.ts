@@ -2,22 +2,14 @@ import 'server-only'
 import { and, eq, gte, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { containsText, hasId } from '#lib/index/conditions.ts'
-import {
-  dateTime,
-  parseSearch,
-  plainText,
-  searchTerms,
-  ServiceId,
-  severalTexts,
-  sortedPage,
-} from '#lib/shared/parse.ts'
+import { dateTime, plainText, searchTerms, ServiceId, severalTexts, sortedPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees as fee } from '#lib/tables/fees.ts'
 
 /** As many as an address can hold. */
 const maximumAccounts = 100
 
-const FeeFilters = z
+export const FeeFilters = z
   .object({
     /** Free text: account, description, intent or an id. */
     q: plainText(200),
@@ -57,11 +49,6 @@ const FeeFilters = z
 /** Search parameters of the list. All optional; empty texts count as absent. */
 export type FeeFilters = z.input<typeof FeeFilters>
 export type ParsedFeeFilters = z.output<typeof FeeFilters>
-
-/** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
-export function parseFeeFilters(input: unknown): ParsedFeeFilters {
-  return parseSearch(FeeFilters, input)
-}
 
 /** The rows that match a filter. */
 export function feeCondition(environment: Environment, filters: ParsedFeeFilters): SQL {

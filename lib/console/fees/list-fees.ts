@@ -6,11 +6,11 @@ import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
 import { pageSorted, type Sort } from '#lib/index/keyset.ts'
-import { ServiceId } from '#lib/shared/parse.ts'
+import { ServiceId, parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
 import { withAccounts } from './fee-accounts.ts'
-import { feeCondition, parseFeeFilters, type FeeFilters, type ParsedFeeFilters } from './fee-filters.ts'
+import { feeCondition, FeeFilters, type ParsedFeeFilters } from './fee-filters.ts'
 import { feeFreshness } from './fee-freshness.ts'
 import { sumFees, type StatusSum } from './fee-sums.ts'
 import { readFeeWithAccount } from './fee-with-account.ts'
@@ -27,7 +27,7 @@ const defaultPageSize = 50
 
 /** One page of fees as the index has them, the newest first, with the totals of all that match. Throws `INVALID_PARAMETERS`. */
 export async function listFees(environment: Environment, search: FeeFilters): Promise<FeeList> {
-  const filters = parseFeeFilters(search)
+  const filters = parseSearch(FeeFilters, search)
   requireService(environment)
   await feeFreshness.forReader(environment)
   const [page, totals, choices, coverage, health] = await Promise.all([

@@ -2,10 +2,11 @@ import 'server-only'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
 import { exactText } from '#lib/shared/money.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import { countLeftOut, jobKind, noSettings, rowsText } from '../bulk/plan.ts'
 import { readChosenFees } from './chosen-fees.ts'
 import type { AccountNames } from './fee-accounts.ts'
-import { parseFeeFilters } from './fee-filters.ts'
+import { FeeFilters } from './fee-filters.ts'
 import { balanceChange, feeTarget, isVoid } from './fee-record.ts'
 import { compareCodes } from './fee-sums.ts'
 import type { WaiverTotal } from './types.ts'
@@ -19,7 +20,7 @@ export const waiverJob = jobKind({
     const { fees, missing, isTruncated, fetchedAt } = await readChosenFees(
       environment,
       ids,
-      parseFeeFilters(filters),
+      parseSearch(FeeFilters, filters),
       staffId,
     )
     const waivable = fees.filter((fee) => !isVoid(fee))

@@ -5,12 +5,13 @@ import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
 import { pageSorted, type Sort } from '#lib/index/keyset.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import { having, lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import { payoutFreshness, payoutIndex } from './index-payouts.ts'
-import { type ParsedPayoutFilters, parsePayoutFilters, payoutCondition, type PayoutFilters } from './payout-filters.ts'
+import { type ParsedPayoutFilters, PayoutFilters, payoutCondition } from './payout-filters.ts'
 import { parseStoredPayout } from './payout-record.ts'
 import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './types.ts'
 
@@ -18,7 +19,7 @@ export type { PayoutFilters } from './payout-filters.ts'
 
 /** One page of payouts with the totals of all that match. Throws an `AppError`. */
 export async function listPayouts(environment: Environment, search: PayoutFilters): Promise<PayoutList> {
-  const filters = parsePayoutFilters(search)
+  const filters = parseSearch(PayoutFilters, search)
   requireService(environment)
   await payoutFreshness.forReader(environment)
   const [page, source, destination, offered, coverage, health] = await Promise.all([

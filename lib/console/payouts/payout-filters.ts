@@ -2,11 +2,11 @@ import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { containsText } from '#lib/index/conditions.ts'
-import { dateTime, parseSearch, plainText, searchTerms, severalTexts, sortedPage } from '#lib/shared/parse.ts'
+import { dateTime, plainText, searchTerms, severalTexts, sortedPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
 
-const PayoutFilters = z
+export const PayoutFilters = z
   .object({
     q: plainText(200),
     /** One or several: an open set. */
@@ -33,11 +33,6 @@ const PayoutFilters = z
 /** Search parameters of the list. All optional; empty texts count as absent. */
 export type PayoutFilters = z.input<typeof PayoutFilters>
 export type ParsedPayoutFilters = z.output<typeof PayoutFilters>
-
-/** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
-export function parsePayoutFilters(input: unknown): ParsedPayoutFilters {
-  return parseSearch(PayoutFilters, input)
-}
 
 /** SQL condition: the payouts that match the filters. */
 export function payoutCondition(environment: Environment, filters: ParsedPayoutFilters): SQL {

@@ -7,14 +7,10 @@ import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import { pageSorted, type Sort } from '#lib/index/keyset.ts'
-import {
-  type ParsedTransactionSearch,
-  parseTransactionSearch,
-  transactionCondition,
-  type TransactionSearch,
-} from '#lib/index/transaction-filter.ts'
+import { type ParsedTransactionSearch, TransactionSearch, transactionCondition } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
@@ -39,7 +35,7 @@ export async function listProgramTransactions(
   environment: Environment,
   search: TransactionSearch,
 ): Promise<ProgramTransactions> {
-  const parsed = parseTransactionSearch(search)
+  const parsed = parseSearch(TransactionSearch, search)
   requireService(environment)
   const { serviceAt } = await readServiceClock(environment)
   const filters = withDisputeAge(parsed, serviceAt)
@@ -129,7 +125,7 @@ export async function listDeclineReasons(
   environment: Environment,
   search: TransactionSearch,
 ): Promise<DeclineReason[]> {
-  const filters = parseTransactionSearch(search)
+  const filters = parseSearch(TransactionSearch, search)
   const { dateRangeFrom: from, dateRangeTo: to, ...others } = filters
   requireService(environment)
   return cachedByCost(`declines ${environment} ${JSON.stringify(filters)}`, async () => {
