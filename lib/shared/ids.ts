@@ -16,7 +16,10 @@ export function uniqueIds(ids: readonly string[]): string[] {
   return [...first.values()]
 }
 
-/** Whether two identifiers of the service are the same: it may spell one in another case elsewhere. */
+/**
+ * Whether two identifiers of the service are the same: a person pastes one in upper case, an event may have it in another case than a
+ * list. They are compared here and not rewritten where they come in: a service may compare bytes, so it gets back what it sent.
+ */
 export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
   return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase()
 }

@@ -36,7 +36,9 @@ const largeTables = ['card_accounts', 'cards', 'card_account_transactions', 'fee
 
 /**
  * Fills an empty service with its deterministic demonstration data, in one transaction. Does nothing where the service
- * is seeded already; processes that start together take turns.
+ * is seeded already; processes that start together take turns. Accounts are plans in one form, and `addAccountRows` makes the rows of
+ * each: those that tests and pictures name are written out, those that are there for their number are generated. Payouts and the
+ * ledger of funding accounts share no field with them, so they have plans of their own.
  */
 export async function seedService(db: Database, options: SeedOptions): Promise<void> {
   await inOneTransaction(db, (client) => seed(client, options))
