@@ -21,16 +21,6 @@ export function sealStored(plain: Uint8Array, boundTo: string): Buffer {
  * The bytes, also if they were sealed with the previous key. Throws where they were altered or sealed with another key.
  */
 export function openStored(sealed: Buffer, boundTo: string): Buffer {
-  return openWithEither(sealed, boundTo).plain
-}
-
-/** The bytes sealed with the present key and algorithm; null where they are already. Throws as `openStored` does. */
-export function resealed(sealed: Buffer, boundTo: string): Buffer | null {
-  const { plain, isCurrent } = openWithEither(sealed, boundTo)
-  return isCurrent ? null : sealStored(plain, boundTo)
-}
-
-function openWithEither(sealed: Buffer, boundTo: string): { plain: Buffer; isCurrent: boolean } {
   const { sealingKey: key, previousSealingKey: previous } = consoleSettings()
-  return unsealWithEither({ key, previous }, sealed, boundTo)
+  return unsealWithEither({ key, previous }, sealed, boundTo).plain
 }
