@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { loadEnv } from '#lib/launch/command.ts'
 import { runCommand } from '#lib/launch/run-command.ts'
+import { failureText } from '#lib/qa/scenarios/report.ts'
 import { build } from '#lib/qa/scenarios/reproduce/build.ts'
 import { makeAsk, readCase, type Ask, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
 import { reproduce, type Reproduction } from '#lib/qa/scenarios/reproduce/reproduce.ts'
@@ -145,21 +146,11 @@ async function compared(original: Case, reproduction: Reproduction, target: Targ
   const failed = report.steps.find(({ outcome }) => outcome === 'failed')
   const lines = [
     `${isRight ? 'the original’s state' : 'another state'}, ${passed} of ${report.steps.length} steps passed`,
-    ...(failed ? [`failed: ${failed.name}: ${formatFailure(failed)}`] : []),
+    ...(failed ? [`failed: ${failed.name}: ${failureText(failed) ?? 'no reason'}`] : []),
     ...(differences ?? ['Its state could not be read.']),
     ...reproduction.notBuilt.map((note) => `not as in the original: ${note}`),
   ]
   return { text: lines.join('\n  '), isGreen, isRight }
-}
-
-function formatFailure({
-  reason,
-  differences: [first],
-}: {
-  reason: string | null
-  differences: { path: string; expected: string; found: string }[]
-}): string {
-  return first ? `${first.path} expected ${first.expected}, found ${first.found}` : (reason ?? 'no reason')
 }
 
 /** The originals are those of a sandbox that holds nothing but the seed, whatever the shared one holds by now. */

@@ -7,10 +7,11 @@ import { database } from '#lib/db/connection.ts'
 import { action } from '#lib/gate/action.ts'
 import { openBody } from '#lib/operations/journal.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
-import { createdBy } from '#lib/qa/scenarios/calls.ts'
+import { findCreation } from '#lib/qa/scenarios/calls.ts'
 import { recordedScenario, type RecordedCall } from '#lib/qa/scenarios/record.ts'
 import { scenarioRecordings } from '#lib/qa/tables.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { textIn } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -87,9 +88,9 @@ export async function noteRecordedCall(staffId: string, call: NotedCall): Promis
 }
 
 function madeBy(kind: RecordedCall['kind'], call: string, response: unknown): RecordedCall['made'] {
-  const created = createdBy(kind, call, response)
-  const field = created && Object.entries(response as object).find(([, value]) => value === created.id)?.[0]
-  return created && field ? { field, id: created.id } : null
+  const field = findCreation(kind, call)?.field
+  const id = field === undefined ? null : textIn(response, field)
+  return field && id ? { field, id } : null
 }
 
 /** The recording of the person who is signed in; null before the first. */
@@ -136,15 +137,13 @@ async function recordedCalls(row: typeof scenarioRecordings.$inferSelect): Promi
       body: body === null ? null : (JSON.parse(maskCardNumbersInJson(body.toString())) as unknown),
       status: operation.status,
       code: operation.code,
-      made: operation.resultId !== null && isMaking(method, path) ? { field: 'id', id: operation.resultId } : null,
+      made:
+        operation.resultId !== null && findCreation('call', `${method} ${path}`)
+          ? { field: 'id', id: operation.resultId }
+          : null,
     }
     return { at: operation.createdAt.toISOString(), call }
   })
   const controls = row.calls.map(({ at, ...call }) => ({ at, call }))
   return [...done, ...controls].toSorted((one, other) => one.at.localeCompare(other.at)).map(({ call }) => call)
-}
-
-/** Whether the id in a call's response is of a record that it made. */
-function isMaking(method: string, path: string): boolean {
-  return createdBy('call', `${method} ${path}`, { id: 'any' }) !== null
 }

@@ -4,7 +4,7 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { expandCases, listVariables } from '#lib/qa/scenarios/cases.ts'
 import { builtInScenarios, type BuiltInScenario } from '#lib/qa/scenarios/load-built-in.ts'
-import { junitXml, runReport, type StepReport } from '#lib/qa/scenarios/report.ts'
+import { failureText, junitXml, runReport, type StepReport } from '#lib/qa/scenarios/report.ts'
 import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -137,12 +137,8 @@ async function casesOfRun(runId: string): Promise<ScenarioCaseSummary[]> {
     ...row,
     durationMs: durationMs ?? 0,
     step: step?.name ?? null,
-    failure: step ? formatFailure(step) : null,
+    failure: step ? failureText(step) : null,
   }))
-}
-
-function formatFailure({ reason, differences: [first] }: StepReport): string | null {
-  return first ? `${first.path} expected ${first.expected}, found ${first.found}` : reason
 }
 
 function toSummary(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outcome'>[]): ScenarioRunSummary {

@@ -1,6 +1,7 @@
 import 'server-only'
 import { builtInControl } from '#lib/environments/control-plane.ts'
 import { action } from '#lib/gate/action.ts'
+import { failureText } from '#lib/qa/scenarios/report.ts'
 import { build } from '#lib/qa/scenarios/reproduce/build.ts'
 import { makeSandbox, type OwnSandbox } from '#lib/qa/scenarios/sandbox.ts'
 import { Unreachable, type ServiceConnection } from '#lib/qa/scenarios/target.ts'
@@ -27,15 +28,11 @@ export const buildReproduction = action('buildReproduction', {
       const { report, id, differences } = await build(original, reproduction, sandbox.target)
       await auditReproduction(given, by, 'case.build')
       const failed = report.steps.find(({ outcome }) => outcome === 'failed' || outcome === 'skipped')
-      const [difference] = failed?.differences ?? []
-      const reason = difference
-        ? `${difference.path}: expected ${difference.expected}, found ${difference.found}`
-        : failed?.reason
       return {
         kind: 'built',
         passed: report.steps.filter(({ outcome }) => outcome === 'passed').length,
         steps: report.steps.length,
-        failure: failed ? `${failed.name}: ${reason ?? 'it failed'}` : null,
+        failure: failed ? `${failed.name}: ${failureText(failed) ?? 'it failed'}` : null,
         differences,
         recordId: id,
         sandbox: {

@@ -80,22 +80,33 @@ export const controlCalls = [
 /** The record that a step created. */
 export type CreatedRecord = { kind: string; id: string }
 
-/** The calls that create a record, and the kind of record that their response's id names. */
-const creatingCalls: Readonly<Record<string, { kind: string; field: string }>> = {
-  'call POST /cardaccounts': { kind: 'card account', field: 'id' },
-  'call POST /cards': { kind: 'card', field: 'id' },
-  'call POST /cards/simulate-authorization': { kind: 'card transaction', field: 'cardTransactionId' },
-  'call POST /payouts/quote': { kind: 'quote', field: 'id' },
-  'call POST /payouts': { kind: 'payout', field: 'id' },
-  'call POST /webhooks': { kind: 'webhook', field: 'id' },
-  'control POST /credits': { kind: 'card transaction', field: 'id' },
-  'control POST /charges': { kind: 'card transaction', field: 'id' },
-  'control POST /fees': { kind: 'fee', field: 'id' },
+/** What a call creates: the kind of record, the field of the response with its id, and a recorded scenario's variable for it. */
+type Creation = { kind: string; field: string; variable: string }
+
+const creatingCalls: Readonly<Record<string, Creation>> = {
+  'call POST /cardaccounts': { kind: 'card account', field: 'id', variable: 'cardAccountId' },
+  'call POST /cards': { kind: 'card', field: 'id', variable: 'cardId' },
+  'call POST /cards/simulate-authorization': {
+    kind: 'card transaction',
+    field: 'cardTransactionId',
+    variable: 'transactionId',
+  },
+  'call POST /payouts/quote': { kind: 'quote', field: 'id', variable: 'quoteId' },
+  'call POST /payouts': { kind: 'payout', field: 'id', variable: 'payoutId' },
+  'call POST /webhooks': { kind: 'webhook', field: 'id', variable: 'webhookId' },
+  'control POST /credits': { kind: 'card transaction', field: 'id', variable: 'transactionId' },
+  'control POST /charges': { kind: 'card transaction', field: 'id', variable: 'transactionId' },
+  'control POST /fees': { kind: 'fee', field: 'id', variable: 'feeId' },
+}
+
+/** The record that a call creates; undefined where it creates none. */
+export function findCreation(kind: 'call' | 'control', call: string): Creation | undefined {
+  return creatingCalls[`${kind} ${call}`]
 }
 
 /** The record that a successful response created; null where the call creates none. */
 export function createdBy(kind: 'call' | 'control', call: string, body: unknown): CreatedRecord | null {
-  const created = creatingCalls[`${kind} ${call}`]
-  const id = created && textIn(body, created.field)
-  return created && id ? { kind: created.kind, id } : null
+  const creation = findCreation(kind, call)
+  const id = creation && textIn(body, creation.field)
+  return creation && id ? { kind: creation.kind, id } : null
 }

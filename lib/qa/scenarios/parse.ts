@@ -322,16 +322,17 @@ function checkUse(
     const message = `${name} isn’t a variable of ${step.use}; it has ${declared.join(', ') || 'none'}.${didYouMean(name, declared)}`
     problems.push({ path: [...path, 'with', name], message, key: true })
   }
-  for (const name of savedBy(fragment.steps, fragment.fragments)) known.add(name)
+  for (const name of savedNames(fragment)) known.add(name)
   return problems
 }
 
-/** The variables that steps save. */
-function savedBy(steps: readonly Step[], fragments: Fragments): string[] {
+/** The variables that a scenario or a fragment has saved when its steps have run. */
+export function savedNames({ steps, fragments }: { steps: readonly Step[]; fragments: Fragments }): string[] {
   return steps.flatMap((step) => {
-    if ('repeat' in step) return savedBy(step.steps, fragments)
-    if ('use' in step) return savedBy(fragments.get(step.use)?.steps ?? [], fragments)
-    return Object.keys(('save' in step ? step.save : undefined) ?? {})
+    if ('repeat' in step) return savedNames({ steps: step.steps, fragments })
+    if (!('use' in step)) return Object.keys(('save' in step ? step.save : undefined) ?? {})
+    const used = fragments.get(step.use)
+    return used ? savedNames(used) : []
   })
 }
 

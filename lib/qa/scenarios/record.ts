@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { findCreation } from './calls.ts'
 
 /** Something that a person did by hand: a call of the interface or of the control plane, and what it came to. */
 export type RecordedCall = {
@@ -45,7 +46,7 @@ export function recordedScenario(title: string, calls: readonly RecordedCall[], 
   }
   const steps = calls.map(({ kind, call, body, status, code, made }): Fields => {
     const named = withNames(body ?? {}, 'record')
-    const save = made && !names.has(made.id) ? uniqueName(madeNames[`${kind} ${call}`] ?? 'madeId') : null
+    const save = made && !names.has(made.id) ? uniqueName(findCreation(kind, call)?.variable ?? 'madeId') : null
     if (made && save) names.set(made.id, save)
     const expect = status === null ? { dropped: true } : { status, ...(code === null ? {} : { code }) }
     return {
@@ -63,19 +64,6 @@ export function recordedScenario(title: string, calls: readonly RecordedCall[], 
     steps,
   }
   return `# yaml-language-server: $schema=${schemaUrl}\n${stringify(file, { lineWidth: 0 })}`
-}
-
-/** The kind of the record that a call creates. */
-const madeNames: Readonly<Record<string, string>> = {
-  'call POST /webhooks': 'webhookId',
-  'call POST /payouts': 'payoutId',
-  'call POST /payouts/quote': 'quoteId',
-  'call POST /cards': 'cardId',
-  'call POST /cardaccounts': 'cardAccountId',
-  'call POST /cards/simulate-authorization': 'transactionId',
-  'control POST /charges': 'transactionId',
-  'control POST /credits': 'transactionId',
-  'control POST /fees': 'feeId',
 }
 
 /** `cardId`, or for a plain `id` or a list of ids a name that says so. */

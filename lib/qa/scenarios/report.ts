@@ -131,7 +131,7 @@ function testCaseXml(report: CaseReport): string {
   const parts = [
     properties && `<properties>${properties}</properties>`,
     outcome === 'failed' && failed
-      ? `<failure${attributesText({ message: failureMessage(failed) })}>${escaped(steps.map(stepText).join('\n'))}</failure>`
+      ? `<failure${attributesText({ message: `${failed.name}: ${failureText(failed) ?? 'failed'}` })}>${escaped(steps.map(stepText).join('\n'))}</failure>`
       : '',
     outcome === 'skipped' ? `<skipped${attributesText({ message: skipped?.reason ?? '' })}/>` : '',
     outcome === 'stopped' || outcome === 'running'
@@ -141,9 +141,12 @@ function testCaseXml(report: CaseReport): string {
   return `    <testcase${attributesText(attributes)}>${parts.filter(Boolean).join('')}</testcase>`
 }
 
-function failureMessage({ name, reason, differences }: StepReport): string {
-  const [first] = differences
-  return `${name}: ${first ? `${first.path} expected ${first.expected}, found ${first.found}` : (reason ?? 'failed')}`
+/** Why a step failed or was skipped, in a line: its first difference, else its reason; null where it passed. */
+export function failureText({
+  reason,
+  differences: [first],
+}: Pick<StepReport, 'reason' | 'differences'>): string | null {
+  return first ? `${first.path} expected ${first.expected}, found ${first.found}` : reason
 }
 
 function attributesText(attributes: Record<string, string | number>): string {

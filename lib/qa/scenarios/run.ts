@@ -3,7 +3,7 @@ import { textIn } from '#lib/shared/json.ts'
 import { createdBy, type CreatedRecord } from './calls.ts'
 import { typed, type Case, type GivenVariables } from './cases.ts'
 import { ExpressionError, parseExpression, resolve } from './expressions.ts'
-import { isResolvable, type Scenario } from './parse.ts'
+import { isResolvable, savedNames, type Scenario } from './parse.ts'
 import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import type { CaseOutcome, CaseReport, StepReport } from './report.ts'
@@ -270,17 +270,4 @@ function needsReceiver(steps: readonly Step[], fragments: Scenario['fragments'])
     if ('use' in step) return needsReceiver(fragments.get(step.use)?.steps ?? [], fragments)
     return 'event' in step || 'deliveries' in step || 'receiver' in step || usesWebhook(step)
   })
-}
-
-function savedNames({ steps, fragments }: Scenario): string[] {
-  const namesIn = (inner: readonly Step[]): string[] =>
-    inner.flatMap((step) => {
-      if ('repeat' in step) return namesIn(step.steps)
-      if ('use' in step) {
-        const used = fragments.get(step.use)
-        return used ? savedNames(used) : []
-      }
-      return Object.keys(('save' in step ? step.save : undefined) ?? {})
-    })
-  return namesIn(steps)
 }

@@ -1,3 +1,4 @@
+import { chargeLimits, isCardExpired } from '#lib/contract/charge-rule.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
@@ -7,15 +8,7 @@ import type { PersonalCheck } from './personal.ts'
 import type { FileStep, Moment } from './timeline.ts'
 
 /** The limits that are a card's own. */
-export const cardLimitNames = [
-  'cardLimit',
-  'dailyLimit',
-  'dailyPurchaseLimit',
-  'dailyAtmLimit',
-  'singleTransactionLimit',
-  'cardPresentLimit',
-  'cardNotPresentLimit',
-] as const
+export const cardLimitNames = chargeLimits.map(({ name }) => name)
 
 type CardSetting = {
   nowMs: number
@@ -43,9 +36,9 @@ function isUnissued(status: string | null): boolean {
   return status === 'pending-issue' || status === 'pending-activation'
 }
 
-/** A card is good to the end of its month, in Hong Kong. */
+/** Whether a card is expired; false for one without an expiry date. */
 export function isExpired({ expiryMonth, expiryYear }: Card, now: Date): boolean {
-  return expiryMonth !== null && expiryYear !== null && now.getTime() >= Date.UTC(expiryYear, expiryMonth) - 8 * hourMs
+  return expiryMonth !== null && expiryYear !== null && isCardExpired({ expiryMonth, expiryYear }, now)
 }
 
 /** When a card is issued, with its step: early enough for its production, and not too early for one that is in production. */
