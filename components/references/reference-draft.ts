@@ -3,13 +3,8 @@
 import { useState } from 'react'
 import type { Reference } from '#lib/console/references/types.ts'
 import type { Xmetadata } from '#lib/contract/fields.ts'
-import {
-  canonicalJson,
-  type FieldChange,
-  type ReferenceChange,
-  referenceProblems,
-} from '#lib/contract/xmetadata-rules.ts'
-import { isFields } from '#lib/shared/json.ts'
+import { type FieldChange, type ReferenceChange, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
+import { canonicalJson, isFields } from '#lib/shared/json.ts'
 import { present } from '#lib/shared/provided.ts'
 import { type DraftErrors, toXmetadataDraft, draftText, type XmetadataDraft } from './xmetadata-draft.ts'
 

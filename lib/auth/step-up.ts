@@ -15,7 +15,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { isFields } from '#lib/shared/json.ts'
+import { canonicalJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { passkeys, stepUps } from '#lib/tables/step-up.ts'
@@ -210,13 +210,4 @@ async function useConfirmation(
     await appendAudit(tx, { by: staff, environment, act: 'step-up', target, outcome: 'done', comment, operationId })
     return true
   })
-}
-
-/** JSON with the keys of every object in order, so that the same content is the same text. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    isFields(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  )
 }

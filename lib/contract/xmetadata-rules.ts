@@ -102,11 +102,3 @@ export function referenceBody({ type, id }: ReferenceTarget, { xid, xmetadata }:
       : { xmetadata: xmetadata.mode === 'remove' ? null : (JSON.parse(xmetadata.text) as unknown) }),
   }
 }
-
-/** Canonical text of a value: independent of the order of its keys. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`
-}

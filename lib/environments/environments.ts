@@ -16,6 +16,7 @@ import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { firstFields, textIn } from '#lib/shared/json.ts'
 import { currentRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { asSentence } from '#lib/shared/texts.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isInBackground } from './background.ts'
 import { noteDeviation } from './deviations.ts'
@@ -236,9 +237,4 @@ function toAppError(name: EndpointName, error: ServiceError): AppError {
   if (status === null || status >= 500 || status === 429) return new AppError('SERVICE_UNREACHABLE', text, requestId)
   const sentences = [text, diagnosis]
   return new AppError('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
-}
-
-/** Ends a text of the service with a full stop, because more sentences follow it on the screen. */
-function asSentence(text: string): string {
-  return /[.!?…]\s*$/.test(text) ? text : `${text.trimEnd()}.`
 }

@@ -12,6 +12,7 @@ import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storableText } from '#lib/shared/texts.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 
@@ -99,23 +100,18 @@ function toLogRow(call: Waiting): typeof serviceRequests.$inferInsert {
     at,
     endpoint: name,
     method,
-    path: storable(redactPath(place, search.join('?'))).slice(0, 2000),
+    path: storableText(redactPath(place, search.join('?'))).slice(0, 2000),
     status,
-    code: code === null ? null : storable(withoutCardNumbers(code)).slice(0, 100),
+    code: code === null ? null : storableText(withoutCardNumbers(code)).slice(0, 100),
     durationMs,
     attempts,
-    requestId: requestId === null ? null : storable(withoutCardNumbers(requestId)),
+    requestId: requestId === null ? null : storableText(withoutCardNumbers(requestId)),
     isBackground,
     operationId: idempotencyKey !== null && isUuid(idempotencyKey) ? idempotencyKey : null,
     consoleRequestId,
-    requestBody: request.text === null ? null : storable(request.text),
+    requestBody: request.text === null ? null : storableText(request.text),
     requestNote: request.note,
-    responseBody: response.text === null ? null : storable(response.text),
+    responseBody: response.text === null ? null : storableText(response.text),
     responseNote: response.note,
   }
-}
-
-/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '�')
 }

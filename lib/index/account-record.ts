@@ -1,5 +1,6 @@
 import type { CardAccount } from '#lib/contract/records.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
+import { storableText } from '#lib/shared/texts.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import type { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './search-terms.ts'
@@ -97,7 +98,7 @@ export function amountText(value: unknown): string | null {
 
 /** The value without what PostgreSQL cannot store, NUL and half surrogate pairs, so that one bad text fails no reading. */
 export function storable(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd')
+  if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(storable)
   if (typeof value !== 'object' || value === null) return value ?? null
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [storable(key), storable(item)]))

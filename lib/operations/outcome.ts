@@ -2,6 +2,7 @@ import 'server-only'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { database } from '#lib/db/connection.ts'
+import { asSentence } from '#lib/shared/texts.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import type { operations } from '#lib/tables/operations.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
@@ -208,8 +209,8 @@ function errorCopy(row: Row): { happened: string; next: string } {
   if (own) return own
   if (row.code && isErrorCode(row.code)) {
     const { happened, next } = errorTable[row.code]
-    const saysWhich = row.code === 'INVALID_PARAMETERS' && row.message && !row.holdsSecret
-    return { happened: saysWhich ? `${happened} It says: ${asSentence(row.message)}` : happened, next }
+    const said = row.code === 'INVALID_PARAMETERS' && !row.holdsSecret ? row.message : null
+    return { happened: said ? `${happened} It says: ${asSentence(said)}` : happened, next }
   }
   const isForbidden = row.status === 401 || row.status === 403
   return {
@@ -220,9 +221,4 @@ function errorCopy(row: Row): { happened: string; next: string } {
       ? 'Trying again won’t help. Ask an admin whether the access key may do this.'
       : 'Check the current state before you try again.',
   }
-}
-
-function asSentence(message: string | null): string {
-  const text = (message ?? '').trim()
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indentedJson } from './json.ts'
+import { canonicalJson, indentedJson } from './json.ts'
 
 test.each([
   ['{"address":"6780 Ayala Avenue, Makati [2]: a \\"b\\" }","amount":1.5}'],
@@ -15,3 +15,9 @@ test.each([['{"amount":1.10}'], ['{"id":12345678901234567890}'], ['no JSON']])(
     expect(indentedJson(text)).toBe(text)
   },
 )
+
+test('the order of keys makes no difference to what a value is, anything else does', () => {
+  expect(canonicalJson({ b: [1, { d: 1, c: 2 }], a: null })).toBe(canonicalJson({ a: null, b: [1, { c: 2, d: 1 }] }))
+  expect(canonicalJson(['a', 'b'])).not.toBe(canonicalJson(['b', 'a']))
+  expect(canonicalJson({ a: '1' })).not.toBe(canonicalJson({ a: 1 }))
+})

@@ -34,3 +34,12 @@ export function indentedJson(text: string): string {
   const compact = text.replaceAll(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, '$1')
   return JSON.stringify(value) === compact ? JSON.stringify(value, null, 2) : text
 }
+
+/** JSON with the keys of every object in order, so that the same content is the same text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, part: unknown) =>
+    isFields(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  )
+}

@@ -29,6 +29,7 @@ import { textIn } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { asSentence } from '#lib/shared/texts.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { type Given, idsIn, type LabAction, labControls, recordIn } from './action-table.ts'
 import { isGone, sandboxIsGone, SandboxId } from './lab.ts'
@@ -213,10 +214,6 @@ async function simulate(where: Where, { endpoint, body }: Extract<Call, { kind: 
 
 function repaymentsIn({ repayments }: Given): Partial<RepaymentSimulation>[] {
   return Array.isArray(repayments) ? (repayments as Partial<RepaymentSimulation>[]) : []
-}
-
-function asSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 }
 
 /** `amount: must be at most 80 HKD; currency: is required` by field. A code other than that of bad input is for the whole form. */

@@ -49,7 +49,12 @@ export function durationLike(example: string) {
   })
 }
 
-/** How many rows of a list, in a query. */
+/** An instant in a request. */
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
+  .transform((text) => new Date(text))
+
+/** The limit of a list's rows in a query: 1 to `most`, `usual` where it is left out. */
 export function rowLimit(most: number, usual: number) {
   return z
     .string('must be given once')

@@ -14,7 +14,7 @@ import { deliveryBody, pingBody } from '../webhooks/message.ts'
 import { isPinged } from '../webhooks/schedule.ts'
 import { webhookPublicKeyPem } from '../webhooks/signer.ts'
 import { noteEvent } from '../webhooks/wake-signal.ts'
-import { changeRoute, controlRoute, pageQuery, rowLimit } from './control-route.ts'
+import { changeRoute, controlRoute, pageQuery, rowLimit, Instant } from './control-route.ts'
 import { signedDelivery } from './events.ts'
 
 export const deliveryRoutes = [
@@ -90,9 +90,7 @@ export const deliveryRoutes = [
     path: '/deliveries/replay-since',
     body: z.strictObject({
       webhookId: Uuid,
-      since: z.iso
-        .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
-        .transform((text) => new Date(text)),
+      since: Instant,
       event: text(200).optional(),
       preview: z.boolean('must be true or false').default(false),
     }),

@@ -25,7 +25,7 @@ import { toCardAccountTransaction } from '../transaction-record.ts'
 import { attemptsLogged } from '../webhooks/attempt-log.ts'
 import { deliveryBody } from '../webhooks/message.ts'
 import { webhookPrivateKey } from '../webhooks/signer.ts'
-import { changeRoute, controlRoute, rowLimit } from './control-route.ts'
+import { changeRoute, controlRoute, rowLimit, Instant } from './control-route.ts'
 
 /** The fields of a call that name what an event is about, and the code of an unknown record. */
 const notFound = {
@@ -126,10 +126,7 @@ const Position = z
   .optional()
 
 const EventQuery = z.strictObject({
-  since: z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
-    .transform((text) => new Date(text))
-    .optional(),
+  since: Instant.optional(),
   event: text(200).optional(),
   after: Position,
   resentAfter: Position,
@@ -196,10 +193,7 @@ export async function signedDelivery(
 const Unsent = z.strictObject({
   event: text(200),
   data: z.record(z.string(), JsonValue, 'must be an object'),
-  time: z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
-    .transform((text) => new Date(text))
-    .optional(),
+  time: Instant.optional(),
 })
 
 export const eventRoutes = [

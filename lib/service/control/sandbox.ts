@@ -13,7 +13,7 @@ import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from '..
 import { products } from '../tables/cards.ts'
 import { modes } from '../tables/runtime.ts'
 import { makeDeliveries } from '../webhooks/deliveries.ts'
-import { controlRoute, durationLike } from './control-route.ts'
+import { controlRoute, durationLike, Instant } from './control-route.ts'
 import { armedFaults } from './faults.ts'
 
 /** A hundred years: dates beyond those that everybody can write help no test. */
@@ -24,10 +24,7 @@ const MovedClock = z
     advance: durationLike('PT24H')
       .refine((durationMs) => durationMs <= longestAdvanceMs, 'must be at most P36525D')
       .optional(),
-    to: z.iso
-      .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
-      .transform((text) => new Date(text))
-      .optional(),
+    to: Instant.optional(),
     freeze: z.boolean('must be true or false').optional(),
   })
   .superRefine(({ advance, to, freeze }, issues) => {

@@ -4,6 +4,7 @@ import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/con
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
 import { parseJson, textIn } from '#lib/shared/json.ts'
+import { storableText } from '#lib/shared/texts.ts'
 import { backgroundLog, cutLogPage } from '../background-log.ts'
 import { requestLog } from '../tables/runtime.ts'
 
@@ -51,20 +52,15 @@ function toLogRow({ path, search, body, response, durationMs, idempotencyKey, ..
   const { text: responseBody, note: responseNote } = redactResponse(request.endpoint, request.status, response)
   return {
     ...request,
-    path: storable(redactPath(path, search)).slice(0, longestPath),
+    path: storableText(redactPath(path, search)).slice(0, longestPath),
     durationMs: Math.round(durationMs),
-    idempotencyKey: idempotencyKey === null ? null : storable(maskCardNumbers(idempotencyKey)).slice(0, 255),
+    idempotencyKey: idempotencyKey === null ? null : storableText(maskCardNumbers(idempotencyKey)).slice(0, 255),
     code: request.status !== null && request.status >= 400 ? readCode(responseBody) : null,
     requestBody,
     requestNote,
     responseBody,
     responseNote,
   }
-}
-
-/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '�')
 }
 
 /** The error code of a response's body; null where it has none, such as a body that is no JSON. */

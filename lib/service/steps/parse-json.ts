@@ -1,5 +1,6 @@
 import { isFields } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { storableText } from '#lib/shared/texts.ts'
 import { ApiError, errorOfIssues, type FieldIssue } from '../api-error.ts'
 
 const maximumDepth = 64
@@ -73,7 +74,7 @@ function issuesOfKeys(value: object): string[] {
 }
 
 function locationWithin(holder: object, key: string, { name, depth }: Location): Location {
-  const shown = issueOfText(key) === null ? key : key.toWellFormed().replaceAll('\0', '\uFFFD')
+  const shown = issueOfText(key) === null ? key : storableText(key)
   return { holder: holder as Holder, key, name: name ? `${name}.${shown}` : shown, depth: depth + 1 }
 }
 

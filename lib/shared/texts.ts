@@ -1,0 +1,10 @@
+/** The text with a capital and a full stop, so that more sentences can follow it on the screen. */
+export function asSentence(given: string): string {
+  const text = given.trim()
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`
+}
+
+/** The text without what PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd')
+}
