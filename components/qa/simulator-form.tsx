@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useEnvironment, useLab, useRead } from '#components/environment/use-environment.ts'
+import { useEnvironment, useLab } from '#components/environment/use-environment.ts'
 import { errorSentence } from '#components/form/error-sentence.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -46,7 +46,6 @@ function LabResultText({ result, labels, done }: { result: LabResult; labels: La
   const environment = useEnvironment()
   const { sandbox } = useSandbox()
   const { transaction, cardAccountId, accounts } = result
-  if (transaction && sandbox !== null) return <OwnTransactionResult transaction={transaction} />
   if (transaction) return <TransactionResult transaction={transaction} />
   if (accounts.length > 0) return <AccountResults accounts={accounts} labels={labels} done={done} />
   return (
@@ -111,30 +110,15 @@ const texts: Record<string, string> = {
 
 type Transaction = NonNullable<LabResult['transaction']>
 
-/** A transaction of a sandbox of its own, which no page of the console shows. */
-function OwnTransactionResult({ transaction: { id, status, reason } }: { transaction: Transaction }) {
-  const isDeclined = status === 'declined'
-  return (
-    <Callout
-      tone={isDeclined ? 'warn' : 'good'}
-      isAlert
-      title={isDeclined ? 'Declined.' : (texts[status ?? ''] ?? 'Done.')}
-      actions={<IdText id={id} label="transaction ID" />}
-    >
-      {isDeclined && reason}
-    </Callout>
-  )
-}
-
-function TransactionResult({
-  transaction: { id, cardAccountId, status: statusThen, reason },
-}: {
-  transaction: Transaction
-}) {
+/** A transaction with its status as it is now. No page of the console shows those of a sandbox of its own. */
+function TransactionResult({ transaction }: { transaction: Transaction }) {
   const environment = useEnvironment()
-  const { data } = useRead('readTransaction', cardAccountId, id)
+  const { sandbox } = useSandbox()
+  const { id, cardAccountId } = transaction
+  const isShared = sandbox === null
+  const { data } = useQuery({ ...readQuery('readTransaction', environment, cardAccountId, id), enabled: isShared })
   const { status: statusNow, authorization } = data?.transaction ?? {}
-  const status = statusNow ?? statusThen ?? ''
+  const status = statusNow ?? transaction.status ?? ''
   const isDeclined = status === 'declined'
   return (
     <Callout
@@ -142,12 +126,16 @@ function TransactionResult({
       isAlert
       title={isDeclined ? 'Declined.' : (texts[status] ?? 'Done.')}
       actions={
-        <Link href={routes.transaction(environment, cardAccountId, id)} className={linkStyle}>
-          Open transaction
-        </Link>
+        isShared ? (
+          <Link href={routes.transaction(environment, cardAccountId, id)} className={linkStyle}>
+            Open transaction
+          </Link>
+        ) : (
+          <IdText id={id} label="transaction ID" />
+        )
       }
     >
-      {isDeclined && (reason ?? authorization?.responseMessage)}
+      {isDeclined && (transaction.reason ?? authorization?.responseMessage)}
     </Callout>
   )
 }

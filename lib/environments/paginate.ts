@@ -25,23 +25,25 @@ export type Page<Name extends PagedEndpoint> = {
   hasMore: 'next' | 'no' | 'limit' | 'repeated-token'
 }
 
+const pageSize = '100'
+
 /** The pages of a list in order, at most `maximumPages`. Throws an `AppError` like every call of the service. */
 export async function* fetchPages<Name extends PagedEndpoint>(
   environment: Environment,
   name: Name,
   query: object,
-  { maximumPages, pageSize = 100 }: { maximumPages: number; pageSize?: number },
+  { maximumPages }: { maximumPages: number },
 ): AsyncGenerator<Page<Name>, undefined> {
   const usedTokens = new Set<string>()
   let pageToken: string | null = null
   for (let page = 1; ; page += 1) {
-    const paged = { ...query, pageSize: String(pageSize), ...(pageToken === null ? {} : { pageToken }) }
+    const paged = { ...query, pageSize, ...(pageToken === null ? {} : { pageToken }) }
     const input: EndpointInput<Name> = inputFor(name, { query: paged })
     const { response, excluded, fetchedAt } = await callService(environment, name, input)
     const next: string | null = (response as { nextPageToken: string | null }).nextPageToken
     const hasMore =
       next === null ? 'no' : usedTokens.has(next) ? 'repeated-token' : page >= maximumPages ? 'limit' : 'next'
-    yield { response: response, excluded, fetchedAt: fetchedAt, hasMore }
+    yield { response, excluded, fetchedAt, hasMore }
     if (hasMore !== 'next' || next === null) return
     usedTokens.add(next)
     pageToken = next

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { callControl, type SignedDelivery } from './control-plane.ts'
 import { forward, forwardInPieces, type Forwarded } from './forward.ts'
-import type { CaseReport, StepReport } from './report.ts'
+import { newStep, type CaseReport } from './report.ts'
 import type { Target } from './target.ts'
 
 /** The state of a card in the receiver, as text of any form; two that are equal mean the same. */
@@ -13,9 +13,9 @@ export type CertifyOptions = {
   url: string
   /** Null where the receiver's state can't be seen: checks that need it are skipped. */
   probe: ProbeState | null
-  /** How long the receiver may take to respond; the service gives 15 s. */
+  /** The receiver's time to respond; the service gives 15 s. */
   timeoutMs?: number
-  /** How long the receiver may take to apply what it took, for one that works in the background. */
+  /** The receiver's time to apply what it took, for one that works in the background. */
   settleMs?: number
   onCheck?: (report: CaseReport) => void
 }
@@ -285,46 +285,25 @@ export async function certify(options: CertifyOptions): Promise<CaseReport[]> {
 }
 
 async function runCheck({ name, title, needsState, run }: Check, kit: Kit, hasState: boolean): Promise<CaseReport> {
-  const startedAt = new Date()
+  const startedAt = new Date().toISOString()
   const startMs = performance.now()
+  const step = newStep(name, { fragment: null, line: null })
   let outcome: 'passed' | 'failed' | 'skipped' = 'passed'
-  let reason: string | null = null
   if (needsState && !hasState) {
     outcome = 'skipped'
-    reason = 'The state of the receiver can’t be seen: give --state-url or --state-command.'
+    step.reason = 'The state of the receiver can’t be seen: give --state-url or --state-command.'
   } else {
     try {
       await run(kit)
     } catch (error) {
       if (!(error instanceof Defect)) throw error
       outcome = 'failed'
-      reason = error.message
+      step.reason = error.message
     }
   }
-  const durationMs = Math.round(performance.now() - startMs)
-  const step: StepReport = {
-    name,
-    fragment: null,
-    line: null,
-    outcome,
-    durationMs,
-    reason,
-    request: null,
-    response: null,
-    differences: [],
-  }
-  const started = startedAt.toISOString()
-  return {
-    file: 'receiver',
-    title,
-    label: name,
-    run: '',
-    outcome,
-    startedAt: started,
-    durationMs,
-    steps: [step],
-    created: [],
-  }
+  const ended = { outcome, durationMs: Math.round(performance.now() - startMs) }
+  const steps = [{ ...step, ...ended }]
+  return { file: 'receiver', title, label: name, run: '', startedAt, ...ended, steps, created: [] }
 }
 
 /** A card that no service has, with every field of the interface. */

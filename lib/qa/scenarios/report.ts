@@ -37,6 +37,12 @@ export type CaseReport = {
   created: CreatedRecord[]
 }
 
+/** The report of a step before anything of it has happened. */
+export function newStep(name: string, { fragment, line }: Pick<StepReport, 'fragment' | 'line'>): StepReport {
+  const nothingYet = { durationMs: 0, reason: null, request: null, response: null, differences: [] }
+  return { name, fragment, line, outcome: 'running', ...nothingYet }
+}
+
 /** The report of a run, as `--json` prints it. */
 export type RunReport = {
   outcome: 'passed' | 'failed' | 'stopped'

@@ -6,7 +6,7 @@ import { ExpressionError, parseExpression, resolve } from './expressions.ts'
 import { isResolvable, savedNames, type Scenario } from './parse.ts'
 import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
-import type { CaseOutcome, CaseReport, StepReport } from './report.ts'
+import { newStep, type CaseOutcome, type CaseReport, type StepReport } from './report.ts'
 import type { Step } from './schema.ts'
 import { stepName, note, noteError } from './step-report.ts'
 import { isSuccess, Unreachable, type Response } from './target.ts'
@@ -163,16 +163,8 @@ function caseRunner(options: RunOptions, report: CaseReport) {
   }
 
   function begin(name: string, where: Where): StepReport {
-    const entry: StepReport = {
-      name,
-      ...where,
-      outcome: hasEnded() ? 'not run' : 'running',
-      durationMs: 0,
-      reason: null,
-      request: null,
-      response: null,
-      differences: [],
-    }
+    const entry = newStep(name, where)
+    if (hasEnded()) entry.outcome = 'not run'
     report.steps.push(entry)
     return entry
   }
