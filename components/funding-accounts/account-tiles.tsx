@@ -39,7 +39,7 @@ export function AccountTiles({
             <span className="font-mono">{shortId(account.id)}</span>
             <CopyButton text={account.id} label={account.name ? `id of ${account.name}` : 'account ID'} />
           </span>
-          <div className="px-4">
+          <div>
             <Threshold account={account} />
             <OtherFields fields={account.otherFields} />
           </div>

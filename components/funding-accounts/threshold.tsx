@@ -33,7 +33,7 @@ export function Threshold({ account }: { account: Account }) {
         </span>
       )}
       {threshold?.lowSince && <Badge tone="bad">Below threshold</Badge>}
-      <Button size="small" variant="quiet" unavailable={unavailable} onClick={() => open({})}>
+      <Button size="small" unavailable={unavailable} onClick={() => open({})}>
         {threshold ? 'Change threshold…' : 'Set threshold…'}
         <span className="sr-only"> of {account.name ?? account.id}</span>
       </Button>

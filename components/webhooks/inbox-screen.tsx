@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleCheck, CircleHelp, HeartPulse, Hourglass } from 'lucide-react'
+import { CircleCheck, CircleHelp, Hourglass } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
@@ -97,11 +97,6 @@ export function InboxScreen() {
       title="Event inbox"
       above={[{ label: 'Webhooks', href: routes.webhooks(environment) }]}
       subtitle="Events received, newest first"
-      actions={
-        <ButtonLink href={routes.webhooks(environment)} icon={<HeartPulse />}>
-          Webhook health
-        </ButtonLink>
-      }
     >
       {data ? <InboxFigures figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
       <ListFilters list={list} saved="inbox">

@@ -1,11 +1,10 @@
 'use client'
 
-import { Inbox, Plus, Webhook } from 'lucide-react'
+import { Plus, Webhook } from 'lucide-react'
 import { memo, type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
-import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
-import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useOpened } from '#components/ui/dialog.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
@@ -14,14 +13,12 @@ import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { WebhookHealth, WebhookPanel as Data } from '#lib/console/webhooks/types.ts'
-import { routes } from '#lib/shared/routes.ts'
 import { ServiceNow } from './service-now.tsx'
 import type { PanelActions } from './webhook-actions.tsx'
 import { type WantedDialog, WebhookDialog } from './webhook-dialogs.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
 
 export function WebhooksScreen() {
-  const environment = useEnvironment()
   const webhooks = useRead('readWebhooks')
   const { data } = webhooks
   const { may, role } = usePermissions()
@@ -43,20 +40,15 @@ export function WebhooksScreen() {
       label="Webhooks"
       subtitle={data && <Subtitle panel={data} />}
       actions={
-        <>
-          <ButtonLink href={routes.inbox(environment)} icon={<Inbox />}>
-            Event inbox
-          </ButtonLink>
-          <Button
-            variant="primary"
-            icon={<Plus />}
-            unavailable={unavailable}
-            reason="described"
-            onClick={() => open({ kind: 'create' })}
-          >
-            Add webhook
-          </Button>
-        </>
+        <Button
+          variant="primary"
+          icon={<Plus />}
+          unavailable={unavailable}
+          reason="described"
+          onClick={() => open({ kind: 'create' })}
+        >
+          Add webhook
+        </Button>
       }
     >
       <WhenRead query={webhooks} what="The webhooks" blocks={['h-72']}>
