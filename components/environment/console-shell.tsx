@@ -46,7 +46,8 @@ const WebhookBanner = lazy(() =>
 
 /**
  * Finds records of every kind by one read, and what can be done to the cards among them by a deed in the text: “lock 4821”, “4821 lock”,
- * “lock lee”. People come first, unless the deed was typed whole. What names a found record is loaded with the first search.
+ * “lock lee”. A deed that is only begun (“chan” of “change PIN”) is meant where the text finds nothing else. What names a found record is
+ * loaded with the first search.
  */
 function consoleSearch(environment: Environment, person: ActingPerson): CommandSearch {
   return async (query, signal) => {
@@ -63,13 +64,13 @@ function consoleSearch(environment: Environment, person: ActingPerson): CommandS
       typed && fetchRead(signal, 'searchConsole', environment, { q: typed.rest, cards: 'yes' }),
     ])
     const cards = target?.found.filter(({ kind }) => kind === 'card') ?? []
-    const deeds = typed ? cardCommands({ environment, person }, typed, cards) : []
+    const isMeant = typed !== null && (typed.isWhole || whole.found.length === 0)
+    const deeds = isMeant ? cardCommands({ environment, person }, typed, cards) : []
     const found = [...whole.found, ...(typed?.isWhole ? (target?.found ?? []) : [])]
     const records = [
       ...new Map(found.map((one) => foundCommand(environment, one)).map((command) => [command.id, command])).values(),
     ]
-    const results = typed?.isWhole ? [...deeds, ...records] : [...records, ...deeds]
-    return { results, isReading: whole.isReading }
+    return { results: [...deeds, ...records], isReading: whole.isReading }
   }
 }
 
