@@ -42,6 +42,7 @@ export function ChoiceBar<Row>({
           ref={bar}
           tabIndex={-1}
           aria-label={`Selected ${noun}s`}
+          data-choice-bar
           className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-raised px-4 py-2.5 shadow-raised"
         >
           <span className="font-medium">{text} selected</span>

@@ -33,7 +33,7 @@ export function ToastRegion({ receive }: { receive: Receive }) {
     <Toast.Provider limit={3}>
       <Received receive={receive} />
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 mx-auto grid max-w-sm gap-2 sm:mr-0 sm:ml-auto">
+        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 in-[body:has([data-choice-bar])]:bottom-20 max-sm:in-[body:has([data-choice-bar])]:bottom-40 mx-auto grid max-w-sm gap-2 sm:mr-0 sm:ml-auto">
           <List />
         </Toast.Viewport>
       </Toast.Portal>
