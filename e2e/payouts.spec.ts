@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
+import { exactSum } from '#lib/contract/exact-sum.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { exactSum } from '#lib/shared/exact-sum.ts'
 import { expect, expectLive, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
 import type { ServiceCaller } from './service-caller.ts'

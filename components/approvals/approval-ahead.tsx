@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Callout } from '#components/ui/callout.tsx'
+import { compareAmounts } from '#lib/contract/exact-sum.ts'
 import type { PolicyRule, PolicyTopic } from '#lib/operations/approvals/policy-rules.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { whoDecides } from './approval-labels.ts'
 
 /** Known facts of a request before it is sent. `amount` is decimal text. */

@@ -1,6 +1,6 @@
 import { amountText, figureText } from '#components/ui/amount.tsx'
+import { exactSum, isEqual } from '#lib/contract/exact-sum.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { exactSum, isEqual } from '#lib/shared/exact-sum.ts'
 
 type Figures = Pick<CardAccount, 'accountType' | 'balance' | 'limit' | 'available' | 'currency'>
 

@@ -11,7 +11,7 @@ import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AggregateBalances, GroupBalance } from '#lib/console/card-accounts/types.ts'
-import { compareAmounts, partialSum } from '#lib/shared/exact-sum.ts'
+import { compareAmounts, partialSum } from '#lib/contract/exact-sum.ts'
 import { unknownLast } from '#lib/shared/provided.ts'
 import { groupName } from './account-labels.ts'
 

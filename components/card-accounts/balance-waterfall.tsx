@@ -9,8 +9,8 @@ import { figureText, Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts/types.ts'
+import { isDifferent, isMore, partialSum } from '#lib/contract/exact-sum.ts'
 import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
-import { isDifferent, isMore, partialSum } from '#lib/shared/exact-sum.ts'
 
 /** A waterfall from zero to the available amount; each part links to its entries in the list below. */
 export function BalanceWaterfall({ explained }: { explained: BalanceExplanation }) {

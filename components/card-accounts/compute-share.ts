@@ -1,4 +1,4 @@
-import { type Figure, isMore } from '#lib/shared/exact-sum.ts'
+import { type Figure, isMore } from '#lib/contract/exact-sum.ts'
 
 /**
  * How much of `whole` `part` is, 0 to 1, for a drawing: never for arithmetic. Null where one of them is not known, or

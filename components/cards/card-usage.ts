@@ -1,8 +1,8 @@
 import { cardPeriods } from '#lib/contract/charge-rule.ts'
+import { partialSum } from '#lib/contract/exact-sum.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
-import { partialSum } from '#lib/shared/exact-sum.ts'
 
 /** The start of the present day in Hong Kong, by which the built-in service counts daily limits. ISO 8601. */
 export function cardDayStart(nowMs: number): string {

@@ -24,10 +24,10 @@ import type {
   WaitingOperation,
 } from '#lib/console/embed/types.ts'
 import type { TransactionDecline } from '#lib/console/transactions/types.ts'
+import { isDifferent, isLess } from '#lib/contract/exact-sum.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
-import { isDifferent, isLess } from '#lib/shared/exact-sum.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Locale } from '#lib/shared/locale.ts'
 import { present } from '#lib/shared/provided.ts'

@@ -1,6 +1,6 @@
 import { useChosenRows } from '#components/data-table/use-chosen-rows.ts'
 import type { FeeRow } from '#lib/console/fees/types.ts'
-import { negated, partialSum } from '#lib/shared/exact-sum.ts'
+import { negated, partialSum } from '#lib/contract/exact-sum.ts'
 
 /** The choice of fees: a void one cannot be chosen. */
 export function useChosenFees(page: readonly FeeRow[] | undefined, filter: string) {

@@ -15,8 +15,8 @@ import { count, formatCount } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { LimitPreview } from '#lib/console/limits/types.ts'
+import { exactSum, partialSum } from '#lib/contract/exact-sum.ts'
 import type { Outcome } from '#lib/operations/types.ts'
-import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
 import { routes } from '#lib/shared/routes.ts'
 
 /** The way from a preview to its job: that lines are left out is agreed to, a reason given, the number of accounts typed. */

@@ -11,10 +11,10 @@ import { type OperationProps, useOperation } from '#components/operations/use-op
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
+import { exactSum, isEqual, isLess, isMore, negated } from '#lib/contract/exact-sum.ts'
 import { isLimit, limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { exactSum, isEqual, isLess, isMore, negated } from '#lib/shared/exact-sum.ts'
 
 const fields = ['limit', 'reason', 'comment']
 

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/types.ts'
-import { negated } from '#lib/shared/exact-sum.ts'
+import { negated } from '#lib/contract/exact-sum.ts'
 import { payoutStatusEntry } from './payout-labels.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { DeclineTexts } from '#components/messages/decline-en.ts'
 import { findEntry } from '#components/messages/parts.ts'
 import type { DeclineBound, DeclineSlack, DeclineStep, TransactionDecline } from '#lib/console/transactions/types.ts'
+import { isLess } from '#lib/contract/exact-sum.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { isLess } from '#lib/shared/exact-sum.ts'
 
 /** Formats values in a language: an amount with its currency, and an instant with its zone. */
 export type DeclineWriter = {

@@ -52,9 +52,12 @@ export function chooseRunner(binaries: Binaries, folder: string): Runner {
 }
 
 function findUser(name: string): { uid: number; gid: number } | null {
-  const uid = numberFrom('id', ['-u', name])
-  const gid = numberFrom('id', ['-g', name])
-  return uid !== null && gid !== null ? { uid, gid } : null
+  try {
+    const [uid = NaN, gid = NaN] = ['-u', '-g'].map((of) => Number(execFileSync('id', [of, name], { stdio: 'pipe' })))
+    return { uid, gid }
+  } catch {
+    return null
+  }
 }
 
 function succeeds(command: string, args: string[], user?: { uid: number; gid: number }): boolean {
@@ -63,16 +66,5 @@ function succeeds(command: string, args: string[], user?: { uid: number; gid: nu
     return true
   } catch {
     return false
-  }
-}
-
-function numberFrom(command: string, args: string[]): number | null {
-  try {
-    const text = execFileSync(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-      .toString()
-      .trim()
-    return /^\d+$/.test(text) ? Number(text) : null
-  } catch {
-    return null
   }
 }

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { Amount } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import type { PayoutList, PayoutRecord, PayoutTotal } from '#lib/console/payouts/types.ts'
-import { negated, partialSum } from '#lib/shared/exact-sum.ts'
+import { negated, partialSum } from '#lib/contract/exact-sum.ts'
 import { having } from '#lib/shared/provided.ts'
 import { payoutStatusEntry } from '../payout-labels.ts'
 

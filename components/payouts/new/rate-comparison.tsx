@@ -5,9 +5,9 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { RateAge } from '#components/rates/rate-figures.tsx'
 import { splitRate } from '#components/rates/rate-text.tsx'
 import type { Quote } from '#lib/console/payouts/types.ts'
+import { exactSum, negated, scaled } from '#lib/contract/exact-sum.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { exactSum, negated, scaled } from '#lib/shared/exact-sum.ts'
 import { present } from '#lib/shared/provided.ts'
 
 /**

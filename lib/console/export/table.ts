@@ -1,5 +1,5 @@
 import { findRead, type ReadName } from '#lib/api/reads.ts'
-import { type Figure, negated } from '#lib/shared/exact-sum.ts'
+import { type Figure, negated } from '#lib/contract/exact-sum.ts'
 import { decimalText, toAmount } from '#lib/shared/money.ts'
 import type { reads } from '../reads.ts'
 import type { CsvCell } from './write-csv.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { amount, sum } from '#lib/shared/money.ts'
 import { compareAmounts, exactSum, isDifferent, isEqual, isLess, isMore, negated, partialSum } from './exact-sum.ts'
-import { amount, sum } from './money.ts'
 
 test('adds without binary loss', () => {
   expect(exactSum([0.1, 0.2])).toBe('0.3')
