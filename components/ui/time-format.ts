@@ -39,9 +39,15 @@ export function cookieOfZone(choice: TimeZoneChoice): string {
 
 type Parts = { year: string; month: number; day: string; hour: string; minute: string; second: string }
 
+let latest: { instantMs: number; zoneName: string; parts: Parts } | undefined
+
+/** A row shows its instant in several layouts, one after the other: it is divided into parts once. */
 function dateParts(instantMs: number, zoneName: string): Parts {
-  const parts = clockParts(instantMs, zoneName)
-  return { ...parts, month: Number(parts.month), day: String(Number(parts.day)) }
+  if (latest?.instantMs === instantMs && latest.zoneName === zoneName) return latest.parts
+  const read = clockParts(instantMs, zoneName)
+  const parts = { ...read, month: Number(read.month), day: String(Number(read.day)) }
+  latest = { instantMs, zoneName, parts }
+  return parts
 }
 
 const layouts: Record<TimeFormat, (parts: Parts, month: string) => string> = {
