@@ -8,7 +8,7 @@ import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { compiledFolder } from './compile-cache.ts'
 import { runCommand } from './run-command.ts'
-import { compressAssets } from './static-assets.ts'
+import { addCompileHints, compressAssets } from './static-assets.ts'
 
 export const root = path.join(import.meta.dirname, '..', '..')
 const distDir = process.env.NEXT_DIST_DIR || '.next'
@@ -41,6 +41,7 @@ export function makeBuild(say: (line: string) => void, { isServer }: { isServer:
   const build = async () => {
     say('Build     making it, which takes a moment')
     await runBuild()
+    await addCompileHints(assetsFolder)
     await compressAssets(assetsFolder)
     rmSync(compiledFolder, { recursive: true, force: true })
   }

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { compressAssets, serveAssets } from './static-assets.ts'
+import { addCompileHints, compressAssets, serveAssets } from './static-assets.ts'
 
 const script = 'export const amount = "1,204,880.00 HKD";\n'.repeat(100)
 
@@ -84,4 +84,15 @@ test('a file that is gone since the start, with a newer build, ends the request 
   rmSync(path.join(folder, 'chunks', 'tiny.js'))
   await expect(get('/_next/static/chunks/tiny.js')).rejects.toMatchObject({ code: 'ECONNRESET' })
   expect((await get('/_next/static/chunks/a1.js')).status).toBe(200)
+})
+
+test('each script begins with the hint to compile it while it arrives, and nothing else changes', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-assets-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(path.join(folder, 'chunks'))
+  writeFileSync(path.join(folder, 'chunks', 'a1.js'), script)
+  writeFileSync(path.join(folder, 'style.css'), 'a {}')
+  await addCompileHints(folder)
+  expect(readFileSync(path.join(folder, 'chunks', 'a1.js'), 'utf8')).toBe(`//# allFunctionsCalledOnLoad\n${script}`)
+  expect(readFileSync(path.join(folder, 'style.css'), 'utf8')).toBe('a {}')
 })

@@ -28,6 +28,19 @@ export async function compressAssets(folder: string): Promise<void> {
   }
 }
 
+/**
+ * A hint of V8: all functions of the file are compiled off the main thread while it arrives. Without it each of a page's modules
+ * is compiled when it is first called, on the main thread, which is half of what a start of the page blocks.
+ */
+const compileHint = '//# allFunctionsCalledOnLoad\n'
+
+/** Begins each script of a build's static folder with `compileHint`. */
+export async function addCompileHints(folder: string): Promise<void> {
+  for (const file of globSync('**/*.js', { cwd: folder }).map((name) => path.join(folder, name))) {
+    await writeFile(file, compileHint + (await readFile(file, 'utf8')))
+  }
+}
+
 const prefix = '/_next/static'
 
 /** Serves the files of a build, whose names change with their contents; everything else goes on to `handle`. */
