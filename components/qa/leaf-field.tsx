@@ -26,7 +26,7 @@ export function LeafField({
   onValue: (value: string) => void
   hint?: ReactNode
   error?: string | undefined
-  /** Of a `select`. */
+  /** The choices of a `select`. */
   options?: readonly SelectOption[]
   placeholder?: string
   /** Texts to choose from, or to type another one. */

@@ -240,7 +240,7 @@ function OneField({
     return (
       <AccountsPicker
         {...{ label, accounts }}
-        // Of `each`, every id is sent alone: what the service finds wrong is about one.
+        // Every id of `each` is sent alone: an error of the service is about one.
         error={error && as === 'each' ? errorSentence('Card account', error) : error}
         onChange={(chosen) => {
           onLabels(new Map(chosen.map((one) => [one.id, one.label])))

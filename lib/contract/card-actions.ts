@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts'
 import { type CardStatus, cardStatuses } from './terms.ts'
 
 /**
- * What an action does in a status: the next status, `unchanged`, `before-suspension` (active, or locked where the card
+ * The effect of an action in a status: the next status, `unchanged`, `before-suspension` (active, or locked where the card
  * was locked when it was suspended), or the code of the error.
  */
 type CardTransition = { to: CardStatus | 'unchanged' | 'before-suspension' } | { refused: ErrorCode }

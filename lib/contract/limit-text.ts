@@ -18,8 +18,8 @@ export function isLimit(text: string, currency: string | null): boolean {
 }
 
 /**
- * What is wrong with a text as the limit of an account in that currency, or null. A text that is right is, by `plainLimit`,
- * plain decimal text of at most 15 digits. Without a currency its decimals are not judged.
+ * The issue of a text as the limit of an account in that currency, as the end of a sentence; null where there is none: by `plainLimit`
+ * the text is then plain decimal text of at most 15 digits. Without a currency its decimals are not judged.
  */
 export function limitProblem(text: string, currency: string | null): string | null {
   const entered = plainLimit(text)

@@ -5,7 +5,7 @@ import { builtInControl } from './control-plane.ts'
 import type { Lab } from './types.ts'
 
 /**
- * What an environment simulates with: the one switch of the QA tools. Pages and the frame ask it, and the gate for every read and
+ * The means by which an environment simulates: the one switch of the QA tools. Pages and the frame ask it, and the gate for every read and
  * action; who may use them is the permission `sandbox.simulate`.
  */
 export function findLab(environment: Environment): Lab {

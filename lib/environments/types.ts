@@ -63,7 +63,7 @@ export type ServicePage = PageTokens & {
 export type ServiceClock = { serviceNowMs: number; source: 'clock' | 'responses' | 'times' }
 
 /**
- * What a sandbox simulates with: `built-in` has the control plane of Carddesk's own service, `interface` only the simulators that the
+ * The means by which a sandbox simulates: `built-in` has the control plane of Carddesk's own service, `interface` only the simulators that the
  * interface has. Null: nothing is simulated here.
  */
 export type Lab = 'built-in' | 'interface' | null

@@ -22,7 +22,7 @@ export const scenarioRuns = consoleSchema.table('scenario_runs', {
 })
 
 /**
- * What a person has recorded in the sandbox, one recording each. Operations are in the journal; `calls` are those of the
+ * The recording of a person in the sandbox, one each. Operations are in the journal; `calls` are those of the
  * control plane, whose bodies are stored nowhere else.
  */
 export const scenarioRecordings = consoleSchema.table('scenario_recordings', {

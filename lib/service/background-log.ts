@@ -21,11 +21,11 @@ const mostAtOnce = 500
 export function backgroundLog<Entry, Table extends LogTable>(
   name: string,
   { mostWaiting, mostRows, table }: { mostWaiting: number; mostRows: number; table: Table },
-  rowOf: (entry: Entry) => Table['$inferInsert'],
+  toRow: (entry: Entry) => Table['$inferInsert'],
 ) {
   async function write(db: Database, entries: readonly Entry[]): Promise<void> {
     for (let at = 0; at < entries.length; at += mostAtOnce) {
-      await db.insert(table).values(entries.slice(at, at + mostAtOnce).map(rowOf))
+      await db.insert(table).values(entries.slice(at, at + mostAtOnce).map(toRow))
     }
     await db.delete(table).where(sql`${table.id} <= (select max(id) from ${table}) - ${mostRows}`)
   }

@@ -19,7 +19,7 @@ const closed = subnets(
   '2001::/23',
   '2002::/16',
 )
-/** Of IPv6, only global unicast is allowed. */
+/** Only global unicast IPv6 is allowed. */
 const globalUnicast = subnets('2000::/3')
 const loopbacks = subnets('127.0.0.0/8', '::1/128')
 

@@ -46,7 +46,7 @@ const signingLabels: Record<Signing, string> = {
   none: 'No token',
 }
 
-/** Of a connection without a private key. */
+/** Labels for a connection without a private key. */
 const unsignedLabels: Partial<Record<Signing, string>> = { valid: 'Access key alone', none: 'No access key' }
 
 /** The form of one endpoint, the response, and the request as code. */

@@ -54,7 +54,7 @@ export function ScenarioSteps({
 }: {
   runId: string
   position: number
-  /** What it created has a page: it is of the shared sandbox. */
+  /** The run was in the shared sandbox: the records that it created have pages. */
   isShared: boolean
 }) {
   const query = useRead('readScenarioCase', runId, String(position))

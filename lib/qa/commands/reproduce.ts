@@ -62,7 +62,7 @@ async function reproduceCase(args: string[]): Promise<number> {
 
 type Given = { account?: string | undefined; transaction?: string | undefined; payout?: string | undefined }
 
-/** Of a transaction without its account: looks through the accounts. Throws an `Error` for people for anything but one of the three. */
+/** The record that the options name; a transaction without its account is looked for in the accounts. Throws an `Error` for people unless they name one record. */
 async function toSubject({ account, transaction, payout }: Given, ask: Ask): Promise<Subject> {
   if (payout !== undefined && account === undefined && transaction === undefined) return { type: 'payout', id: payout }
   if (payout !== undefined || (account === undefined && transaction === undefined)) throw new Error(usage)

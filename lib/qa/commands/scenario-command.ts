@@ -14,7 +14,7 @@ import { didYouMean } from '#lib/shared/closest-name.ts'
 /** Options as they were given; those of the service are texts. */
 export type ServiceOptions = Readonly<Record<string, unknown>>
 
-/** What the commands that run scenarios differ in: `npm run scenario`, and the program of the package. */
+/** The differences between the commands that run scenarios: `npm run scenario`, and the program of the package. */
 export type ScenarioCommand = {
   /** As it is typed, before its arguments. */
   name: string

@@ -34,9 +34,9 @@ export type LabAction = {
   readBack?: (environment: Environment, given: Given) => Promise<void>
   /** Replaces all records of the sandbox, so the console reads its index again. */
   replacesEverything?: true
-  /** Of the control plane beside the sandboxes, whichever of them the lab acts on. */
+  /** The call goes to the control plane of the shared sandbox, whichever sandbox the lab acts on. */
   isShared?: true
-  /** Of the built-in sandboxes alone: another service's has the page and the gate of its own for it. */
+  /** Only built-in sandboxes have it: for another service's the console has a page, with its own permission. */
   isBuiltIn?: true
 }
 

@@ -23,7 +23,7 @@ export const ReproduceInput = z
     environment: EnvironmentName,
     type: z.enum(['account', 'transaction', 'payout'], 'must be account, transaction or payout'),
     id: ServiceId,
-    /** Of a transaction. */
+    /** The card account of a transaction. */
     cardAccountId: ServiceId.optional(),
   })
   .refine(({ type, cardAccountId }) => type !== 'transaction' || cardAccountId !== undefined, {

@@ -80,7 +80,7 @@ export const controlCalls = [
 /** The record that a step created. */
 export type CreatedRecord = { kind: string; id: string }
 
-/** What a call creates: the kind of record, the field of the response with its id, and a recorded scenario's variable for it. */
+/** The record that a call creates: its kind, the field of the response with its id, and the variable that a recorded scenario saves the id in. */
 type Creation = { kind: string; field: string; variable: string }
 
 const creatingCalls: Readonly<Record<string, Creation>> = {

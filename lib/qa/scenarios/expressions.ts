@@ -226,7 +226,7 @@ export function parseTemplate(template: string): Result<(string | Expression)[],
 
 /**
  * A JSON value with every `${…}` of its texts replaced. A text that is one expression becomes its value, with its type.
- * What is `omit()` is left out, unless `keepsOmitted`: a fragment's variable may be. Throws `ExpressionError`.
+ * Values that are `omit()` are left out, unless `keepsOmitted`: a fragment's variable may be one. Throws `ExpressionError`.
  */
 export function resolve(value: unknown, scope: Scope, keepsOmitted = false): unknown {
   if (typeof value === 'string') return resolveText(value, scope)

@@ -10,7 +10,7 @@ const isYaml = (file: string) => /\.ya?ml$/.test(file)
 /** Whether `use` names a file of one's own, relative to the file that it stands in. */
 const isOwnFragment = (name: string) => /^\.{1,2}\//.test(name)
 
-/** What `use` names, anywhere in a file; nothing of a file that can't be read, whose mistakes are reported when it is parsed. */
+/** The fragments of its own that a file uses, each once; none for a file that can't be read, whose mistakes are reported when it is parsed. */
 function usedIn(text: string): string[] {
   const document = parseDocument(text, { prettyErrors: false })
   if (document.errors.length > 0) return []

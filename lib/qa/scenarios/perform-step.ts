@@ -196,7 +196,7 @@ function isOpen({ expect = {} }: CallStep, endpoint: EndpointName, { status }: R
   return !('status' in expect) && !with200.has(endpoint) && isSuccess(status)
 }
 
-/** What such a response has to be: its own status, and where it has no body, nothing in it. */
+/** The expectations with the response's own status; where the response is a 204 without a body, also without those about a body. */
 function openExpectation(expected: Fields, { status, body }: Response): Fields {
   const isEmpty = status === 204 && (body === null || body === undefined)
   const kept = Object.entries(expected).filter(([path]) => !(isEmpty && /^body\b/.test(path)))

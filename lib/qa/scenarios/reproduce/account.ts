@@ -125,8 +125,8 @@ export function keptCards(
 }
 
 /**
- * Of each refund the charge that it gives back: the newest earlier one of the same card whose description ends the refund's, and of which
- * as much is left.
+ * The charge that each refund gives back, by the refund's id: the newest earlier one of the same card whose description ends the refund's,
+ * and of which as much is left.
  */
 function pairedRefunds(oldestFirst: readonly CardAccountTransaction[]): Map<string, CardAccountTransaction> {
   const pairs = new Map<string, CardAccountTransaction>()

@@ -11,7 +11,7 @@ import type { FileStep, Moment } from './timeline.ts'
 
 type Entry = CardAccountTransaction
 
-/** What the steps of an entry are made with. */
+/** The case that an entry belongs to, for its steps. */
 export type EntrySetting = {
   currency: string
   nowMs: number
@@ -20,7 +20,7 @@ export type EntrySetting = {
   entries: ReadonlyMap<string, string>
   /** The fee of each transaction that carries one. */
   fees: ReadonlyMap<string, FeeEntry>
-  /** Of a refund the charge that it gives back, by the refund's id. */
+  /** The charge that a refund gives back, by the refund's id. */
   refunded: ReadonlyMap<string, Entry>
   isPersonal: PersonalCheck
   notes: Notes
@@ -321,7 +321,7 @@ function postedMs({ postedAt }: Entry, atMs: number, setting: EntrySetting): num
   return postedAt === null ? atMs : ageless(postedAt, setting)
 }
 
-/** What is refunded is posted at once: a reversal of what is pending would make it void. */
+/** The capture of a charge. One with a refund is captured at once: reversing a pending charge makes it void. */
 function captureMoments(entry: Entry, atMs: number, setting: EntrySetting): Moment[] {
   if (!needsCapture(entry, setting)) return []
   const latestMs = isRefunded(entry, setting) ? atMs : Math.min(0, atMs + longestPendingMs)

@@ -1,7 +1,7 @@
 import { asFields } from '#lib/shared/json.ts'
 
 /**
- * What may leave a case: values of the interface's closed sets, codes, amounts, and the names of merchants. Everything else in a
+ * Texts that may leave a case: values of the interface's closed sets, codes, amounts, and the names of merchants. Everything else in a
  * record is left out or invented; these functions look at the two kinds of text that stay.
  */
 

@@ -16,7 +16,7 @@ export type Reproduction = {
 
 /** A scenario file has 500 steps at most. */
 const mostSteps = 490
-/** Of one page of the service's list, with an entry for what was before. */
+/** One page of the service's list, less an entry for the balance from before. */
 const mostTransactions = 99
 
 /**
