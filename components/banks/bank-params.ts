@@ -1,6 +1,6 @@
 import { parseAsString } from 'nuqs/server'
 import { countryLabel } from '#lib/contract/country-names.ts'
-import type { PayoutCountry } from '#lib/contract/payout-rules.ts'
+import { bankCountries } from '#lib/contract/terms.ts'
 
 /** The URL parameters of the banks page: the country, the text to find among its banks, and the wire code looked up. */
 export const bankParams = {
@@ -12,9 +12,6 @@ export const bankParams = {
 /** The contract's bound: a wire code has 8 or 11 characters, a service may take longer ones. */
 export const longestWireCode = 35
 
-/** Those that payouts reach, listed here, since the contract's own list would bring its schemas into the browser. */
-export const payoutCountries: readonly PayoutCountry[] = ['HK', 'PH', 'IN', 'ID', 'KR', 'CN']
-
 export function countryName(code: string): string | null {
-  return (payoutCountries as readonly string[]).includes(code) ? countryLabel(code) : null
+  return (bankCountries as readonly string[]).includes(code) ? countryLabel(code) : null
 }

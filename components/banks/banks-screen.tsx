@@ -20,9 +20,10 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import type { PayoutBank, ReceivedResponse } from '#lib/contract/records.ts'
+import { bankCountries } from '#lib/contract/terms.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { bankParams, countryName, longestWireCode, payoutCountries } from './bank-params.ts'
+import { bankParams, countryName, longestWireCode } from './bank-params.ts'
 import { LookupField } from './lookup-field.tsx'
 
 /** The banks that payouts reach in a country, and the record of a wire code. */
@@ -100,7 +101,7 @@ export function BanksByCountry({
     <Panel title="By country" note={data && <AsOf freshness={data.freshness} />} isFlush>
       <div className="grid gap-3 p-4">
         <div className="flex flex-wrap gap-1.5">
-          {payoutCountries.map((code) => (
+          {bankCountries.map((code) => (
             <button
               key={code}
               type="button"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { errorTable } from '#lib/contract/errors.ts'
-import { payoutCountries } from '#lib/contract/payout-rules.ts'
+import { bankCountries } from '#lib/contract/terms.ts'
 import { listBanksIn } from '#lib/service/payouts/banks.ts'
 import { listPayoutBanks, readBank } from './banks.ts'
 import { openConsole } from './testing/open-console.ts'
@@ -8,7 +8,7 @@ import { openConsole } from './testing/open-console.ts'
 test('each country lists the banks of the service, and each of their wire codes leads to the record', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
-  for (const country of payoutCountries) {
+  for (const country of bankCountries) {
     const { banks, freshness } = await listPayoutBanks('sandbox', country)
     const expected = listBanksIn(country) ?? []
     expect(banks).toEqual(expected.map(({ code, name }) => ({ code, name })))

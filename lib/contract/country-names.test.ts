@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { payoutCountries } from '#components/banks/bank-params.ts'
 import { countryLabel } from './country-names.ts'
+import { bankCountries } from './terms.ts'
 
 test('every country has one name; an unknown code is shown as it is', () => {
-  expect(payoutCountries.map(countryLabel)).toEqual([
+  expect(bankCountries.map(countryLabel)).toEqual([
     'Hong Kong',
     'Philippines',
     'India',

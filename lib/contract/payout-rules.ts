@@ -15,10 +15,6 @@ export const payoutPairs: Record<PayoutMethod, Record<string, readonly string[]>
   NETWORK_CARD: { CN: ['CNY'] },
 }
 
-/** Decision: the countries with a bank list. */
-export const payoutCountries = ['HK', 'PH', 'IN', 'ID', 'KR', 'CN'] as const
-export type PayoutCountry = (typeof payoutCountries)[number]
-
 /** The least that can be received, by country and currency: the interface's Indonesia and Korea rules. */
 const minimumAmounts: Record<string, number> = { 'ID IDR': 50_000, 'KR KRW': 5 }
 

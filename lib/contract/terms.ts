@@ -22,6 +22,10 @@ export const cardAccountCurrencies = [
   'THB',
 ] as const
 
+/** Decision: the countries with a bank list, which payouts reach. */
+export const bankCountries = ['HK', 'PH', 'IN', 'ID', 'KR', 'CN'] as const
+export type BankCountry = (typeof bankCountries)[number]
+
 /** The interface's list of currencies of a simulated authorization. */
 export const simulatedCurrencies = ['HKD', 'USD', 'EUR'] as const
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ClientBase } from 'pg'
+import { escapeLiteral, type ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from './api-error.ts'
@@ -197,10 +197,7 @@ async function describe(client: ClientBase, schema: string, name: string): Promi
     transactions: Number(rows[0]?.transactions),
     sequences: Object.fromEntries(sequences.rows.map((row) => [row.name, row.lastValue])),
   }
-  const { rows: literals } = await client.query<{ text: string }>('select quote_literal($1) as text', [
-    JSON.stringify(description),
-  ])
-  await client.query(`comment on schema ${schema} is ${literals[0]?.text ?? 'null'}`)
+  await client.query(`comment on schema ${schema} is ${escapeLiteral(JSON.stringify(description))}`)
 }
 
 /** Partitions are copied with their table. */

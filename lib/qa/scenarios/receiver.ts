@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { contractSpelling, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { asFields, parseJson } from '#lib/shared/json.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
@@ -34,8 +35,6 @@ export type Receiver = {
   close: () => Promise<void>
 }
 
-const largestBody = 1024 * 1024
-
 /** Starts an HTTP server that takes webhook deliveries and verifies their signatures. */
 export async function openReceiver(
   { host = '127.0.0.1', port = 0, publicUrl = null }: ReceiverOptions,
@@ -50,13 +49,7 @@ export async function openReceiver(
 
   const server = createServer(async (request, response) => {
     const respondsWith = status
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size <= largestBody) chunks.push(chunk)
-    }
-    const bytes = Buffer.concat(chunks)
+    const bytes = await buffer(request)
     const header = request.headers[profile.headers.webhookSignature]
     const isValid =
       publicKey === null ? null : verifyWebhook(bytes, typeof header === 'string' ? header : null, publicKey)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { payoutCountries } from '#lib/contract/payout-rules.ts'
+import { bankCountries } from '#lib/contract/terms.ts'
 import { listBanksIn } from '../payouts/banks.ts'
 import { callEndpoint } from '../payouts/testing.ts'
 import { openTestService, type TestService } from '../testing.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test.each(payoutCountries)('%s has five banks or more, each found by its wire code', async (countryCode) => {
+test.each(bankCountries)('%s has five banks or more, each found by its wire code', async (countryCode) => {
   const { banks } = await callEndpoint(service, 'listPayoutBanks', { params: { countryCode } })
   expect(banks.length).toBeGreaterThanOrEqual(5)
   expect(new Set(banks.map(({ code }) => code)).size).toBe(banks.length)

@@ -1,12 +1,12 @@
 import type { BankInfo } from '#lib/contract/banks.ts'
-import type { PayoutCountry } from '#lib/contract/payout-rules.ts'
+import type { BankCountry } from '#lib/contract/terms.ts'
 
 /** A bank that payouts reach: `code` is the country's own clearing code. */
 type Bank = { code: string; name: string; wireCode: string; address: string; city: string }
 
 type Row = [code: string, name: string, wireCode: string, address: string, city: string]
 
-const countryNames: Record<PayoutCountry, string> = {
+const countryNames: Record<BankCountry, string> = {
   HK: 'Hong Kong',
   PH: 'Philippines',
   IN: 'India',
@@ -15,7 +15,7 @@ const countryNames: Record<PayoutCountry, string> = {
   CN: 'China',
 }
 
-const rows: Record<PayoutCountry, Row[]> = {
+const rows: Record<BankCountry, Row[]> = {
   HK: [
     ['004', 'The Hongkong and Shanghai Banking Corporation', 'HSBCHKHH', "1 Queen's Road Central", 'Hong Kong'],
     ['024', 'Hang Seng Bank', 'HASEHKHH', '83 Des Voeux Road Central', 'Hong Kong'],
@@ -67,13 +67,13 @@ const rows: Record<PayoutCountry, Row[]> = {
   ],
 }
 
-function isPayoutCountry(countryCode: string): countryCode is PayoutCountry {
+function isBankCountry(countryCode: string): countryCode is BankCountry {
   return Object.hasOwn(rows, countryCode)
 }
 
 /** The banks of a country that payouts reach, or null where payouts do not reach the country. */
 export function listBanksIn(countryCode: string): Bank[] | null {
-  if (!isPayoutCountry(countryCode)) return null
+  if (!isBankCountry(countryCode)) return null
   return rows[countryCode].map(([code, name, wireCode, address, city]) => ({ code, name, wireCode, address, city }))
 }
 

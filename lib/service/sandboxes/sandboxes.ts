@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { ClientBase } from 'pg'
+import { escapeLiteral, type ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from '../api-error.ts'
@@ -229,10 +229,7 @@ async function describedSandboxes(
 }
 
 async function describe(client: Pick<ClientBase, 'query'>, { id, ...description }: Described): Promise<void> {
-  const { rows } = await client.query<{ text: string }>('select quote_literal($1) as text', [
-    JSON.stringify(description),
-  ])
-  await client.query(`comment on schema ${sandboxSchema(id)} is ${rows[0]?.text ?? 'null'}`)
+  await client.query(`comment on schema ${sandboxSchema(id)} is ${escapeLiteral(JSON.stringify(description))}`)
 }
 
 /** Keeps the sandboxes in step with what this process does for them. */
