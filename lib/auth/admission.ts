@@ -31,11 +31,11 @@ export function parseClaims(
 ): Claims {
   const { email_verified: isVerified, groups } = (profile ?? {}) as { email_verified?: unknown; groups?: unknown }
   const claimed = user.email ?? ''
-  const email = storableText(claimed)
+  const email = visibleText(claimed)
   const isSame = email === claimed && /^[^@]+@[^@]+$/.test(email)
   return {
     oidcSubject: `${issuer}|${user.id}`,
-    name: storableText(user.name ?? '') || inLowerCase(email),
+    name: visibleText(user.name ?? '') || inLowerCase(email),
     email: inLowerCase(email),
     isEmailVerified: isVerified === true && isSame,
     groups: (Array.isArray(groups) ? groups : [groups]).filter((group) => typeof group === 'string'),
@@ -145,7 +145,7 @@ export async function endSessions(db: Pick<Database, 'update'>, staffId: string)
 }
 
 /** Characters that PostgreSQL can store and a screen shows as they are: format characters hide or turn what is beside them. */
-function storableText(text: string): string {
+function visibleText(text: string): string {
   return text.slice(0, 200).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
 }
 
