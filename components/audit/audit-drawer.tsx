@@ -33,6 +33,7 @@ export function AuditDrawer({ openId, onClose }: { openId: number | null; onClos
 
 function Detail({ detail: { entry, request } }: { detail: AuditDetail }) {
   const environment = useEnvironment()
+  const { requestId, operationId, details, facts } = entry
   return (
     <div className="grid gap-4">
       <FactList isFramed facts={toFacts(environment, entry)} />
@@ -42,17 +43,16 @@ function Detail({ detail: { entry, request } }: { detail: AuditDetail }) {
         isFramed
         facts={[
           { label: 'Entry', value: entry.number },
-          { label: 'Request', value: <IdText id={entry.requestId} label="request ID" /> },
-          ...(entry.details.consoleRequestId
-            ? [
-                {
-                  label: 'Request to Carddesk',
-                  value: <IdText id={entry.details.consoleRequestId} label="request ID of Carddesk" />,
-                },
-              ]
-            : []),
-          { label: 'Operation', value: <IdText id={entry.operationId} label="operation ID" /> },
-          { label: 'SHA-256 of the body', value: <IdText id={entry.facts.bodySha256} label="SHA-256 of the body" /> },
+          requestId && { label: 'Request', value: <IdText id={requestId} label="request ID" /> },
+          details.consoleRequestId && {
+            label: 'Request to Carddesk',
+            value: <IdText id={details.consoleRequestId} label="request ID of Carddesk" />,
+          },
+          operationId && { label: 'Operation', value: <IdText id={operationId} label="operation ID" /> },
+          facts.bodySha256 && {
+            label: 'SHA-256 of the body',
+            value: <IdText id={facts.bodySha256} label="SHA-256 of the body" />,
+          },
           { label: 'Record hash', value: <IdText id={entry.hash} label="hash of the entry" /> },
         ]}
       />
