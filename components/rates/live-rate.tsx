@@ -12,16 +12,9 @@ import { RateText } from './rate-text.tsx'
 
 type Pair = { source: string; destination: string }
 
-/** The rate of a pair as it is now: how old it is, how it moved, and its last hour. It keeps itself fresh. */
+/** The rate of a pair as it is now: how old it is, how it moved, and its last hour. It keeps itself fresh. Nothing within one currency. */
 export function LiveRate({ source, destination }: Pair) {
-  if (source === destination) {
-    return (
-      <Frame source={source} destination={destination} aside="same currency">
-        <p className="mt-1 text-soft">Nothing is exchanged.</p>
-      </Frame>
-    )
-  }
-  return <Exchange source={source} destination={destination} />
+  return source === destination ? null : <Exchange source={source} destination={destination} />
 }
 
 function Exchange({ source, destination }: Pair) {

@@ -189,8 +189,12 @@ function Held({ held, isCurrent, remaining }: { held: HeldQuote; isCurrent: bool
           <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} size="display" />
         </p>
         <p className="mt-0.5 text-soft">
-          1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency} · expires{' '}
-          <Time instant={quote.expiresAt} format="time-seconds" isZoneShown />
+          {quote.sourceCurrency !== quote.destinationCurrency && (
+            <>
+              1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency} ·{' '}
+            </>
+          )}
+          expires <Time instant={quote.expiresAt} format="time-seconds" isZoneShown />
         </p>
         <RateComparison quote={quote} isFollowed={isCurrent} className="mt-0.5 text-soft" />
         {isCurrent && !quote.isValidated && (
