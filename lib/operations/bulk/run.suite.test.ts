@@ -63,7 +63,7 @@ test('rows are done one by one in their order, each an operation of its own that
     ['bulk.start', entry.id],
     ...accounts.map((id) => ['account.set-limit', id]),
   ])
-  expect(trail[3]).toMatchObject({ comment: 'Row 3 of 9 of the bulk job “Set 9 limits”', staffName: 'Olivia Poon' })
+  expect(trail[3]).toMatchObject({ comment: 'Set 9 limits: row 3 of 9', staffName: 'Olivia Poon' })
 })
 
 test('a refused row shows its reason and the others continue: the job is finished, not done', async () => {

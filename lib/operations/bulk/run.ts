@@ -168,7 +168,7 @@ async function toJournalEntry(
     expected: (await findSpec(job.kind)?.expectedInJob?.(job.environment, target, item.facts)) ?? null,
     reason: job.reason,
     caller: job.caller ?? noOrigin,
-    comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,
+    comment: `${job.title}: row ${item.position} of ${job.total}`,
     request: prepareRequest(job.environment, item.endpoint, item.body),
   }
 }
