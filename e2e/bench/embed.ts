@@ -11,7 +11,7 @@ const mostKilobytes = 20
 const slowDown = 4
 const mostMs = 1000
 const extents = {
-  whole: { types: embedTypes.length, visits: 7, changes: 25 },
+  whole: { types: embedTypes.length, visits: 5, changes: 12 },
   short: { types: 1, visits: 1, changes: 1 },
 }
 /** Between two changes: more than sixty in a minute are read later. */

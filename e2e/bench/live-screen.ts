@@ -10,7 +10,7 @@ import type { Desk } from './desk.ts'
 import { time, type Figure } from './figure.ts'
 
 const extents = {
-  whole: { cardCount: 40, chargedAccounts: 10, chargesEach: 4 },
+  whole: { cardCount: 16, chargedAccounts: 10, chargesEach: 4 },
   short: { cardCount: 1, chargedAccounts: 1, chargesEach: 1 },
 }
 type Counts = (typeof extents)['whole']

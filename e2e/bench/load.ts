@@ -13,7 +13,7 @@ export type NextRequest = (connection: number) => LoadRequest | null
 /** `prepare` is called before each round, out of its time. */
 type Load = { origin: string; prepare: () => NextRequest | Promise<NextRequest> }
 
-const extents = { whole: { roundMs: 3_000, rounds: 3 }, short: { roundMs: 50, rounds: 1 } }
+const extents = { whole: { roundMs: 2_000, rounds: 3 }, short: { roundMs: 50, rounds: 1 } }
 
 /** Responses a second of each load, in turns: the first round warms up, the mean of the others counts. */
 export async function measureInTurns<Name extends string>(
