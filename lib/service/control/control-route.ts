@@ -64,12 +64,16 @@ export function rowLimit(most: number, usual: number) {
     .default(usual)
 }
 
-/** The query of a list: how many rows, and after which. */
+/** The id or position of a row in a query; `message` says what it must be. */
+export function rowId(message: string) {
+  return z
+    .string('must be given once')
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+}
+
+/** The query of a list: the limit of its rows, and the cursor after which they begin. */
 export const pageQuery = {
   limit: rowLimit(200, 50),
-  cursor: z
-    .string('must be given once')
-    .regex(/^\d{1,15}$/, 'must be the nextCursor of another page')
-    .transform(Number)
-    .optional(),
+  cursor: rowId('must be the nextCursor of another page').optional(),
 }

@@ -14,7 +14,7 @@ import { deliveryBody, pingBody } from '../webhooks/message.ts'
 import { isPinged } from '../webhooks/schedule.ts'
 import { webhookPublicKeyPem } from '../webhooks/signer.ts'
 import { noteEvent } from '../webhooks/wake-signal.ts'
-import { changeRoute, controlRoute, pageQuery, rowLimit, Instant } from './control-route.ts'
+import { changeRoute, controlRoute, pageQuery, rowLimit, Instant, rowId } from './control-route.ts'
 import { signedDelivery } from './events.ts'
 
 export const deliveryRoutes = [
@@ -53,10 +53,7 @@ export const deliveryRoutes = [
     method: 'GET',
     path: '/deliveries/attempt',
     query: z.strictObject({
-      id: z
-        .string('must be given once')
-        .regex(/^\d{1,15}$/, 'must be the id of an attempt')
-        .transform(Number),
+      id: rowId('must be the id of an attempt'),
     }),
     response: (service, { id }) => readAttempt(service, id),
   }),

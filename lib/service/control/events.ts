@@ -25,7 +25,7 @@ import { toCardAccountTransaction } from '../transaction-record.ts'
 import { attemptsLogged } from '../webhooks/attempt-log.ts'
 import { deliveryBody } from '../webhooks/message.ts'
 import { webhookPrivateKey } from '../webhooks/signer.ts'
-import { changeRoute, controlRoute, rowLimit, Instant } from './control-route.ts'
+import { changeRoute, controlRoute, rowLimit, Instant, rowId } from './control-route.ts'
 
 /** The fields of a call that name what an event is about, and the code of an unknown record. */
 const notFound = {
@@ -119,11 +119,7 @@ async function makeEventData(change: ServiceWrite, given: z.output<typeof Event>
 }
 
 /** A position of `GET /events`: what came after it is asked for next. */
-const Position = z
-  .string('must be given once')
-  .regex(/^\d{1,15}$/, 'must be a position of another response')
-  .transform(Number)
-  .optional()
+const Position = rowId('must be a position of another response').optional()
 
 const EventQuery = z.strictObject({
   since: Instant.optional(),

@@ -10,7 +10,7 @@ import { findMutationKind, ResponseMutation } from '../faults/response-mutations
 import type { Fault } from '../faults/take-fault.ts'
 import { routes } from '../steps/route.ts'
 import { faults } from '../tables/runtime.ts'
-import { controlRoute } from './control-route.ts'
+import { controlRoute, rowId } from './control-route.ts'
 
 /** The endpoints that a fault is meant for. */
 function matchingRoutes({ path, method }: { path: string; method?: string | undefined }) {
@@ -113,11 +113,7 @@ function isNamed(
 }
 
 const Removal = z.strictObject({
-  id: z
-    .string('must be given once')
-    .regex(/^\d{1,15}$/, 'must be the id of a fault')
-    .transform(Number)
-    .optional(),
+  id: rowId('must be the id of a fault').optional(),
 })
 
 /** The armed faults, in the order of their arming. */
