@@ -2,11 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { PathnameContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
+import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider, LabProvider } from '#components/environment/use-environment.ts'
+import { noResult } from '#lib/qa/lab/types.ts'
 import { createQueryClient, readKey } from '#lib/queries/reads.ts'
 import { LabFrame } from './lab-frame.tsx'
+import { SimulatorForm } from './simulator-form.tsx'
+import { simulators } from './simulators.ts'
 
 const id = '5d0c7e1f9a3b2c48'
 const own = {
@@ -19,7 +23,7 @@ const own = {
   accessKey: '0c1d8a52-0f3e-4c67-9a57-3d3c7a1be6f4',
 }
 
-function htmlOf(search: string): string {
+function htmlOf(search: string, panels: ReactNode = 'the panels'): string {
   const client = createQueryClient()
   client.setQueryData(readKey('listSandboxes', 'sandbox'), { sandboxes: [own], snapshots: [] })
   return renderToString(
@@ -29,7 +33,7 @@ function htmlOf(search: string): string {
           <LabProvider value="built-in">
             <QueryClientProvider client={client}>
               <NuqsTestingAdapter searchParams={search}>
-                <LabFrame>the panels</LabFrame>
+                <LabFrame>{panels}</LabFrame>
               </NuqsTestingAdapter>
             </QueryClientProvider>
           </LabProvider>
@@ -57,4 +61,26 @@ test('one that has ended shows nothing of the lab, but the way back', () => {
   expect(html).toContain('Sandbox 012345 has ended')
   expect(html).toContain('Use the shared sandbox')
   expect(html).not.toContain('the panels')
+})
+
+test('a simulated transaction has a page in the shared sandbox alone; a decline says why in both', () => {
+  const declined = { id: 'b7', cardAccountId: 'a1', status: 'declined', reason: 'The card is locked' }
+  const lab = {
+    perform: () => undefined,
+    isPending: false,
+    problem: null,
+    result: { ...noResult, transaction: declined },
+    clear: () => undefined,
+  }
+  const form = <SimulatorForm simulator={simulators.charge} lab={lab} />
+  const link = '/card-accounts/a1/transactions/b7'
+  for (const [search, hasLink] of [
+    ['', true],
+    [`?sandbox=${id}`, false],
+  ] as const) {
+    const html = htmlOf(search, form)
+    expect(html).toContain('Declined.')
+    expect(html).toContain('The card is locked')
+    expect(html.includes(link)).toBe(hasLink)
+  }
 })
