@@ -1,7 +1,7 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { traceHeaders } from '#lib/shared/tracing.ts'
 import { signAuthorization } from '#lib/signing/authorization.ts'
-import { sha256Hex } from '#lib/signing/digest.ts'
+import { bodyHash } from '#lib/signing/digest.ts'
 import { type ApprovedRequest, requireApproved } from './approved-request.ts'
 import { circuitBreaker, type CircuitState, type Pass, retryBudget } from './circuit-breaker.ts'
 import { notify, type ServiceClientSettings } from './client-options.ts'
@@ -176,7 +176,7 @@ function notSent(code: 'CIRCUIT_OPEN' | 'CANCELLED'): Reading {
 }
 
 function requireSendable({ bytes, bodySha256, name }: Prepared, { idempotencyKey }: AttemptOptions): void {
-  if (sha256Hex(bytes ?? '') !== bodySha256) {
+  if (bodyHash(bytes) !== bodySha256) {
     throw new TypeError(`The bytes of ${name} are not the ones that were prepared, so they are not signed`)
   }
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpointRow, type BodyOf, type EndpointName, type ParamsOf, type QueryOf } from '#lib/contract/endpoints.ts'
 import { amount } from '#lib/shared/money.ts'
-import { sha256Hex } from '#lib/signing/digest.ts'
+import { bodyHash } from '#lib/signing/digest.ts'
 import { listCodes, innerSchema, isDecimal, recordName, requestCodeFields } from './contract-names.ts'
 import { contractProfile, isContractProfile, serviceSpelling, type ServiceProfile } from './service-profile.ts'
 
@@ -69,7 +69,7 @@ export function prepareBytes<Name extends EndpointName>(
     method,
     path: `${fillPath(template, new Map(Object.entries(params ?? {})))}${toQuery(name, query ?? {}, profile)}`,
     bytes,
-    bodySha256: sha256Hex(bytes ?? ''),
+    bodySha256: bodyHash(bytes),
   }
 }
 

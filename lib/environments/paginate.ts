@@ -116,7 +116,7 @@ export function matchingRecords<Item>(
 
 /** Whether a code or an id is none of the wanted ones, in whatever case. A missing one may be any of them. */
 export function isOtherCode(code: string | null | undefined, wanted: string | readonly string[] | undefined): boolean {
-  if (code === null || code === undefined || wanted === undefined) return false
+  if (code === null || code === undefined || wanted === undefined || code === wanted) return false
   return ![wanted].flat().some((one) => one.toLowerCase() === code.toLowerCase())
 }
 
@@ -125,6 +125,7 @@ export function isOutside(
   times: readonly (string | null | undefined)[],
   { dateRangeFrom: from, dateRangeTo: to }: { dateRangeFrom?: string | undefined; dateRangeTo?: string | undefined },
 ): boolean {
+  if (from === undefined && to === undefined) return false
   const known = times.flatMap((time) => (time ? Date.parse(time) : []))
   const isBefore = (ms: number) => from !== undefined && ms < Date.parse(from)
   const isAfter = (ms: number) => to !== undefined && ms > Date.parse(to)

@@ -1,7 +1,7 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeJwt, decodeProtectedHeader, SignJWT, type JWTPayload } from 'jose'
 import type { Result } from '#lib/shared/result.ts'
-import { emptyBodySha256, sha256Hex } from './digest.ts'
+import { bodyHash, emptyBodySha256, sha256Hex } from './digest.ts'
 
 /** The request that a token is bound to. `uri` is path and query exactly as on the request line; `now` is in seconds. */
 export type SignedRequest = { method: string; uri: string; body: Uint8Array | null; now: number }
@@ -161,10 +161,6 @@ function differences(claims: JWTPayload, { method, uri, body }: ReceivedRequest)
 
 function mayLackBodyClaim(claims: JWTPayload, hash: string | null): boolean {
   return hash === emptyBodySha256 && !Object.hasOwn(claims, 'body')
-}
-
-function bodyHash(body: Uint8Array | null): string {
-  return body === null ? emptyBodySha256 : sha256Hex(body)
 }
 
 function shown(value: unknown): string {
