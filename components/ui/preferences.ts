@@ -43,8 +43,8 @@ export function cookieOfColumns(columns: Record<string, string[]>): string {
 export const hostPrefix = '__Host-'
 
 /** The preferences in a request's cookies; missing or malformed ones have their defaults. */
-export function readPreferences(cookieOf: (name: string) => string | undefined): Preferences {
-  const cookie = (name: string) => cookieOf(`${hostPrefix}${name}`) ?? cookieOf(name)
+export function readPreferences(readCookie: (name: string) => string | undefined): Preferences {
+  const cookie = (name: string) => readCookie(`${hostPrefix}${name}`) ?? readCookie(name)
   const theme = cookie(preferenceCookies.theme)
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',

@@ -421,10 +421,10 @@ function mayBeId(q: string): boolean {
  */
 async function ofService<Response, Record>(
   request: Promise<Response>,
-  recordsOf: (response: Response) => readonly Record[],
+  listRecords: (response: Response) => readonly Record[],
   timeoutMs = serviceTimeoutMs,
 ): Promise<readonly Record[]> {
-  const records = nullOn(request.then(recordsOf))
+  const records = nullOn(request.then(listRecords))
   return (await Promise.race([records, delay(timeoutMs, null, { ref: false })])) ?? []
 }
 

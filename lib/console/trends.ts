@@ -75,10 +75,10 @@ type AmountOfDay = { day: string; value: string | null; unconverted: number }
 function alongDays<Row extends { day: string }, Value>(
   days: readonly string[],
   rows: readonly Row[],
-  valueOf: (row: Row) => Value,
+  toValue: (row: Row) => Value,
   none: Value,
 ): Value[] {
-  const byDay = new Map(rows.map((row) => [row.day, valueOf(row)]))
+  const byDay = new Map(rows.map((row) => [row.day, toValue(row)]))
   return days.map((day) => byDay.get(day) ?? none)
 }
 

@@ -62,7 +62,7 @@ export async function pageByNumber<Row>(
   column: AnyPgColumn,
   direction: 'asc' | 'desc',
   { scope: list, token, size }: PageRequest,
-  numberOf: (row: Row) => number,
+  toNumber: (row: Row) => number,
   select: SelectPage<Row>,
 ): Promise<{ rows: Row[] } & PageTokens> {
   const tokens = listPageTokens(list)
@@ -73,7 +73,7 @@ export async function pageByNumber<Row>(
     order: [isAscending ? asc(column) : desc(column)],
     limit: size + 1,
   })
-  return cutPage(found, size, cursor, (row) => ({ number: numberOf(row) }), tokens.write)
+  return cutPage(found, size, cursor, (row) => ({ number: toNumber(row) }), tokens.write)
 }
 
 /**

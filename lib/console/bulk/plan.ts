@@ -53,18 +53,18 @@ type Definition<Settings> = {
   /** "Lock 3 cards". */
   title(rows: number, settings: Settings): string
   /** The settings of a row of an earlier job, whose refused rows are done again. */
-  settingsOf?(row: RowToRetry): JobSettings
+  toSettings?(row: RowToRetry): JobSettings
 }
 
 /** One kind of bulk job. Its settings are as the dialog has them; `fields` are their issues. */
 export type JobKind = {
-  settingsOf: ((row: RowToRetry) => JobSettings) | undefined
+  toSettings: ((row: RowToRetry) => JobSettings) | undefined
   plan(request: PlanRequest<JobSettings>): Promise<(JobPlan & { title: string }) | { fields: Record<string, string> }>
 }
 
-export function jobKind<Settings>({ settings, issues, plan, title, settingsOf }: Definition<Settings>): JobKind {
+export function jobKind<Settings>({ settings, issues, plan, title, toSettings }: Definition<Settings>): JobKind {
   return {
-    settingsOf,
+    toSettings,
     async plan(request) {
       const parsed = settings.safeParse(request.settings)
       if (!parsed.success) return { fields: fieldErrors(parsed.error) }

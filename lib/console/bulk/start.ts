@@ -101,8 +101,8 @@ export const startJob = action('startJob', {
   },
 })
 
-function settingsFor({ settingsOf }: JobKind, given: JobSettings, left: RowToRetry | undefined): JobSettings {
-  return left && settingsOf && Object.keys(given).length === 0 ? settingsOf(left) : given
+function settingsFor({ toSettings }: JobKind, given: JobSettings, left: RowToRetry | undefined): JobSettings {
+  return left && toSettings && Object.keys(given).length === 0 ? toSettings(left) : given
 }
 
 /** The facts of a row that the person confirmed, beside its request. */

@@ -178,7 +178,7 @@ export const finishHandover = changeNote('finishHandover', FinishHandover, (_inp
 function changeNote<Input extends { environment: Environment; noteId: string }>(
   name: keyof typeof noteActions,
   input: z.ZodType<Input, Input>,
-  changeOf: (
+  planChange: (
     input: Input,
     staff: Staff,
   ) => { act: string; set: Partial<typeof note.$inferInsert>; where?: SQL | undefined },
@@ -191,7 +191,7 @@ function changeNote<Input extends { environment: Environment; noteId: string }>(
       const [found] = await database().select({ type: note.targetType }).from(note).where(isThisNote)
       if (!found) return { kind: 'invalid', fields: { noteId: 'is not a note of this environment' } }
       await requirePermission(noteReaders[found.type], environment)
-      const { act, set, where } = changeOf(given, staff)
+      const { act, set, where } = planChange(given, staff)
       await inTransaction(database(), async (tx) => {
         const [changed] = await tx.update(note).set(set).where(and(isThisNote, where)).returning()
         if (!changed) return

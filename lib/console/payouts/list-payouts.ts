@@ -99,7 +99,7 @@ async function readTotals(
 type Combination = Record<'status' | 'method' | 'sourceCurrency' | 'destinationCurrency' | 'accountId', string | null>
 
 async function offeredFilters(environment: Environment): Promise<OfferedPayoutFilters> {
-  const [combinations, nameOf] = await Promise.all([
+  const [combinations, findName] = await Promise.all([
     cachedByCost(`payout filters ${environment}`, async () => {
       const { rows } = await indexDatabase().execute<Combination>(sql`
         select distinct status, method, source_currency as "sourceCurrency",
@@ -118,7 +118,7 @@ async function offeredFilters(environment: Environment): Promise<OfferedPayoutFi
     destinationCurrencies: distinctValues('destinationCurrency'),
     accounts: distinctValues('accountId').map((id) => ({
       id,
-      name: nameOf(id),
+      name: findName(id),
       currency: combinations.find((row) => row.accountId === id)?.sourceCurrency ?? null,
     })),
   }

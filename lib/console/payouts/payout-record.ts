@@ -42,8 +42,8 @@ export const textColumns = [
 ] as const
 type TextColumn = (typeof textColumns)[number]
 
-function mapTextColumns(valueOf: (name: TextColumn) => string | null) {
-  return Object.fromEntries(textColumns.map((name) => [name, valueOf(name)])) as Record<TextColumn, string | null>
+function mapTextColumns(readText: (name: TextColumn) => string | null) {
+  return Object.fromEntries(textColumns.map((name) => [name, readText(name)])) as Record<TextColumn, string | null>
 }
 
 /** A stored payout for people. */

@@ -20,7 +20,7 @@ import type { PayoutDetail, PayoutRecord } from './types.ts'
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
   requireService(environment)
   if (!ServiceId.safeParse(payoutId).success) throw payoutNotFound()
-  const [{ payout, readAt, source }, nameOf] = await Promise.all([
+  const [{ payout, readAt, source }, findName] = await Promise.all([
     readFromService(environment, payoutId),
     fundingAccountNames(environment),
   ])
@@ -32,7 +32,7 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
   return {
     payout,
     submitted,
-    fundingAccountName: nameOf(payout.accountId),
+    fundingAccountName: findName(payout.accountId),
     timeline,
     freshness: { asOf: readAt.toISOString(), source, health },
   }

@@ -47,14 +47,14 @@ export async function readSentPayout(row: OperationRow): Promise<SentPayout | nu
   const expected = expectedPayout(row)
   const { destination, ...details } = Body.parse(asFields(bodyIn(row)))
   const accountId = expected.accountId ?? row.targetParentId
-  const nameOf = await fundingAccountNames(row.environment)
+  const findName = await fundingAccountNames(row.environment)
   const { accountNumber, firstName, surname, firstNameCN, surnameCN, bankCode, address } = destination
   const name = [[firstName, surname].filter(Boolean).join(' '), [surnameCN, firstNameCN].join('')]
   return {
     ...expected,
     quoteId: row.targetId,
     accountId,
-    accountName: nameOf(accountId),
+    accountName: findName(accountId),
     beneficiary: name.filter(Boolean).join(' · ') || null,
     accountNumber: accountNumber && withoutCardNumbers(accountNumber),
     bankCode,

@@ -61,7 +61,7 @@ export const tagJob = jobKind({
       effect: { replaced: items.filter(({ facts }) => facts.before !== 'none').length },
     }
   },
-  settingsOf: ({ target, body, facts: { key } }) => ({
+  toSettings: ({ target, body, facts: { key } }) => ({
     targetType: target.type,
     key: key ?? '',
     value: textIn(body.xmetadata, key ?? '') ?? '',
