@@ -11,7 +11,7 @@ const settleMs = 500
 
 /** Which filter the list has while the field holds a text that is none. */
 export function inEffect(value: string | null, problem?: FindProblem): string {
-  return value === null || problem?.(value) !== undefined ? 'Ignored until then.' : `Still filtered by ${value}.`
+  return value === null || problem?.(value) !== undefined ? 'The filter is ignored.' : `Still filtered by ${value}.`
 }
 
 /**
