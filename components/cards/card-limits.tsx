@@ -29,10 +29,7 @@ export function CardLimits({
           <span className="text-soft">{figureLabel(card.status)}</span>
           <Amount amount={card.availableLimit} currency={currency} size="large" />
         </div>
-        <p className="mt-0.5 text-xs text-faint">
-          {statusNote(card.status)}
-          After all limits
-        </p>
+        {card.status !== 'active' && <p className="mt-0.5 text-xs text-faint">{statusNote(card.status)}</p>}
       </div>
       <ul className="mt-3 grid gap-3">
         {limitUsage(card, data, nowMs).map((usage) => (
@@ -47,12 +44,11 @@ function figureLabel(status: string | null): string {
   return status === 'active' ? 'Largest charge possible now' : 'Largest charge possible once active'
 }
 
-/** Effect of the status on the figure; nothing where the console does not know it. */
+/** Effect on the figure of a status that is not active. */
 function statusNote(status: string | null): string {
-  if (status === 'active') return ''
-  if (status === null) return 'Status not provided. '
-  if (!isKnownCardStatus(status)) return 'Unknown status: charges may be declined. '
-  return `No charges while the card is ${statusInSentence(status)}. `
+  if (status === null) return 'Status not provided.'
+  if (!isKnownCardStatus(status)) return 'Unknown status: charges may be declined.'
+  return `No charges while the card is ${statusInSentence(status)}.`
 }
 
 function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string | null }) {
