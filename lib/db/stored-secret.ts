@@ -22,7 +22,8 @@ export function storedSecret(file: string, make: () => string): string {
   return readFileSync(file, 'utf8')
 }
 
-function readIfThere(file: string): string | null {
+/** The content of a file; null where there is none. */
+export function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

@@ -111,13 +111,8 @@ async function beginNewFile(db: Database, file: string, reason: string): Promise
   const text = reason.trim()
   if (text === '') throw new Error('--new-file needs a reason.')
   const aside = `${file}.${new Date().toISOString().replaceAll(':', '')}`
-  let wasThere = true
-  try {
-    renameSync(file, aside)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    wasThere = false
-  }
+  const wasThere = existsSync(file)
+  if (wasThere) renameSync(file, aside)
   await db.delete(auditCheckpointFiles).where(eq(auditCheckpointFiles.file, fileName(file)))
   await recordAudit(db, {
     by: commandLine,

@@ -4,6 +4,7 @@ import { accessSync, constants, globSync, mkdirSync, readdirSync, readFileSync, 
 import path from 'node:path'
 import { isAlive } from '#lib/db/postmaster.ts'
 import { whileClaimed } from '#lib/db/start-claim.ts'
+import { readIfThere } from '#lib/db/stored-secret.ts'
 import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { compiledFolder } from './compile-cache.ts'
@@ -136,14 +137,6 @@ export function hashSources(folder: string): string {
     .sort()
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(path.join(folder, file)))
   return hash.digest('hex')
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
 }
 
 /** `npm run build`: the build that `npm start` makes when it is missing or stale. */

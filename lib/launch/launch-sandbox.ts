@@ -39,12 +39,8 @@ export async function launchSandbox({ say, onLost }: Options): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const tls = readTls(settings)
   const origin = settings.SANDBOX_ORIGIN?.origin ?? listeningOrigin(settings.HOST, settings.PORT, tls !== null)
-  const { databaseUrl, label, stop } = await launchDatabase(
-    settings,
-    dataDir,
-    `process ${process.pid}, ${origin}`,
-    onLost,
-  )
+  const owner = `process ${process.pid}, ${origin}`
+  const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, onLost)
   atShutdown('database', stop)
   say(`Database  ${label}`)
   Object.assign(process.env, readKeys(dataDir, settings), {
