@@ -6,10 +6,11 @@ import { startTimeoutMs } from './testing.ts'
 const desk = openDesk('short')
 afterAll(() => desk.close())
 
-/** Only `npm run suites:full` has the minutes that the ten parts take. */
-const hasTime = inject('extent') > 1
+/** On one server, without a browser, and seconds each. The others take minutes, which only `npm run suites:full` has. */
+const everyday: readonly string[] = ['signing', 'service', 'webhooks', 'scenarios']
+const chosen = Object.entries(parts).filter(([name]) => inject('extent') > 1 || everyday.includes(name))
 
-test.runIf(hasTime).each(Object.entries(parts))(
+test.each(chosen)(
   'the bench of %s runs in short, each step once',
   async (_name, measure) => {
     const figures = await measure(desk)
