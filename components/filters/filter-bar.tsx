@@ -32,7 +32,7 @@ export function FilterBar({
       <div
         className={clsx(
           'flex min-w-0 flex-1 flex-wrap items-start gap-2',
-          isGrid && 'sm:grid sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]',
+          isGrid && 'sm:grid sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] sm:[&_[aria-haspopup]]:justify-start',
         )}
       >
         {search}
