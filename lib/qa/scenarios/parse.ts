@@ -10,6 +10,7 @@ import { controlCalls, endpointCalls } from './calls.ts'
 import { matcherNames } from './compare.ts'
 import { parseExpression, parseTemplate, type Expression } from './expressions.ts'
 import { fieldsOfKind, ScenarioFile, stepKinds, type Step, type StepKind } from './schema.ts'
+import { savedNames } from './steps.ts'
 
 /** A mistake in a scenario file and its position. Lines and columns count from 1. */
 export type Mistake = { line: number; column: number; message: string }
@@ -324,16 +325,6 @@ function checkUse(
   }
   for (const name of savedNames(fragment)) known.add(name)
   return problems
-}
-
-/** The variables that a scenario or a fragment has saved when its steps have run. */
-export function savedNames({ steps, fragments }: { steps: readonly Step[]; fragments: Fragments }): string[] {
-  return steps.flatMap((step) => {
-    if ('repeat' in step) return savedNames({ steps: step.steps, fragments })
-    if (!('use' in step)) return Object.keys(('save' in step ? step.save : undefined) ?? {})
-    const used = fragments.get(step.use)
-    return used ? savedNames(used) : []
-  })
 }
 
 function checkResultPath(key: string, path: Path, fields: readonly string[]): Problem[] {

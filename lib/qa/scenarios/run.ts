@@ -3,12 +3,13 @@ import { textIn } from '#lib/shared/json.ts'
 import { createdBy, type CreatedRecord } from './calls.ts'
 import { typed, type Case, type GivenVariables } from './cases.ts'
 import { ExpressionError, parseExpression, resolve } from './expressions.ts'
-import { isResolvable, savedNames, type Scenario } from './parse.ts'
+import { isResolvable, type Scenario } from './parse.ts'
 import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { newStep, type CaseOutcome, type CaseReport, type StepReport } from './report.ts'
 import type { Step } from './schema.ts'
 import { stepName, note, noteError } from './step-report.ts'
+import { needsReceiver, savedNames, usesWebhook } from './steps.ts'
 import { isSuccess, Unreachable, type Response } from './target.ts'
 
 export type RunOptions = PerformOptions & {
@@ -45,7 +46,7 @@ export async function runCase(
   }
   const runner = caseRunner(options, report)
   try {
-    if (needsReceiver([...scenario.steps, ...(scenario.finally ?? [])], scenario.fragments)) await runner.openWebhook()
+    if (needsReceiver(scenario)) await runner.openWebhook()
     await runner.runFile(scenario, { ...variables, run, repeat: 1 }, null)
     await runner.runFinally()
   } finally {
@@ -248,18 +249,4 @@ function save(sources: Readonly<Record<string, string>>, found: Fields, scope: V
     if (!parsed.ok) throw new ExpressionError(parsed.error)
     scope[name] = parsed.value.evaluate({ ...scope, ...found })
   }
-}
-
-/** Whether a step needs the id or the URL of the webhook. */
-function usesWebhook(step: Step): boolean {
-  return JSON.stringify(step).includes('receiver.')
-}
-
-/** Whether any step waits for deliveries, or needs the webhook. */
-function needsReceiver(steps: readonly Step[], fragments: Scenario['fragments']): boolean {
-  return steps.some((step) => {
-    if ('repeat' in step) return needsReceiver(step.steps, fragments)
-    if ('use' in step) return needsReceiver(fragments.get(step.use)?.steps ?? [], fragments)
-    return 'event' in step || 'deliveries' in step || 'receiver' in step || usesWebhook(step)
-  })
 }

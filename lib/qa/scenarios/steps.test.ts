@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { builtInScenarios } from './load-built-in.ts'
-import { movesClock } from './moves-clock.ts'
+import { movesClock, needsReceiver, savedNames } from './steps.ts'
 import { projectRoot } from './testing.ts'
 
 test('a scenario moves the clock where any of its steps, repetitions or fragments does', () => {
@@ -18,4 +18,21 @@ test('a scenario moves the clock where any of its steps, repetitions or fragment
       fragments: new Map([['./jump.yaml', jump.scenario]]),
     }
   expect(nested && movesClock(nested)).toBe(true)
+})
+
+test('a webhook is needed where a fragment waits for deliveries, in its last steps too', () => {
+  const waiting = { steps: [], finally: [{ event: 'card.updated' }], fragments: new Map() }
+  const fragments = new Map([['./waiting.yaml', waiting]])
+  expect(needsReceiver({ steps: [{ use: './waiting.yaml' }], fragments })).toBe(true)
+  expect(needsReceiver({ steps: [{ call: 'GET /ping' }], fragments })).toBe(false)
+})
+
+test('variables are saved by a fragment of a fragment, which only the latter knows', () => {
+  const inner = { steps: [{ call: 'GET /ping', save: { pong: 'body.message' } }], fragments: new Map() }
+  const outer = {
+    steps: [{ repeat: 2, steps: [{ use: './inner.yaml' }] }],
+    fragments: new Map([['./inner.yaml', inner]]),
+  }
+  const fragments = new Map([['./outer.yaml', outer]])
+  expect(savedNames({ steps: [{ use: './outer.yaml' }], fragments })).toEqual(['pong'])
 })
