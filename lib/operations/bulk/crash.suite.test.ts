@@ -60,7 +60,7 @@ test('processes killed (-9) at random points of a job: every row takes effect on
     .where(eq(auditEntries.act, 'account.set-limit'))
     .orderBy(asc(auditEntries.number))
   expect(done).toHaveLength(rows)
-  expect(done.map(({ comment }) => comment?.split(' ')[1])).toEqual(
+  expect(done.map(({ comment }) => /: row (\d+) of/.exec(comment ?? '')?.[1])).toEqual(
     Array.from({ length: rows }, (_, row) => `${row + 1}`),
   )
   expect(await verifyAuditChain(desk.db)).toMatchObject({ holds: true })
