@@ -191,6 +191,11 @@ test('Undo takes a lock back, and both are in the history', async ({ page, servi
   await expectStatus(page, 'Active')
   expect(await readCardStatus(service, ids)).toBe('active')
   await expect(page.getByRole('region', { name: 'What happened' }).getByText(/done by mistake/)).toBeVisible()
+
+  // A message whose action is out of date goes with the next one about the card.
+  await actByMouse(page, 'Lock')
+  await expect(toasts(page).getByText('Card locked')).toBeVisible()
+  await expect(toasts(page).getByText('Card unlocked')).toBeHidden()
 })
 
 test('a row menu offers the same actions, and the focus returns to it', async ({ page, service, signIn }) => {

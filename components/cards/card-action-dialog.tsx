@@ -56,6 +56,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
     ...dialog,
     kind: `card.${action}`,
     onDone: () => ({
+      recordId: cardId,
       action: undo && { label: 'Undo', onPress: undo },
       view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) },
     }),
@@ -141,9 +142,10 @@ function useUndo({ card, cardAccountId }: CardOfAccount, action: CardAction) {
     const result = await runAction(`card.${undone}`, input).catch(() => null)
     const outcome = result?.kind === 'settled' ? result.operation.outcome : null
     await refetchChanged(client, environment, `card.${undone}`)
-    if (outcome?.state === 'done') return showToast({ tone: 'good', title: done })
+    if (outcome?.state === 'done') return showToast({ tone: 'good', title: done, recordId: cardId })
     const isRefused = outcome?.state === 'refused' || result?.kind === 'refused'
     showToast({
+      recordId: cardId,
       tone: isRefused ? 'bad' : 'warn',
       title: isRefused ? `${label}: not done` : `${label}: not confirmed yet`,
       description: result?.kind === 'refused' ? result.outcome.happened : outcome?.happened,

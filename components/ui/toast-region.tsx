@@ -4,13 +4,15 @@ import { Toast } from '@base-ui/react/toast'
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import Link from 'next/link'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { buttonStyle } from './button-style.ts'
 
 export type ToastMessage = {
   tone: 'good' | 'warn' | 'bad'
   title: string
   description?: ReactNode
+  /** Id of the record that it is about: it takes the place of the message before about the same one, whose action is out of date. */
+  recordId?: string
   /** An action, such as "Undo". The toast closes when it is pressed. */
   action?: { label: string; onPress: () => void } | undefined
   /** How long it stays; something that is still to come stays longer. */
@@ -42,15 +44,20 @@ export function ToastRegion({ receive }: { receive: Receive }) {
 }
 
 function Received({ receive }: { receive: Receive }) {
-  const { add } = Toast.useToastManager<ToastMessage>()
+  const { add, close } = Toast.useToastManager<ToastMessage>()
+  const shown = useRef(new Map<string, string>())
   useEffect(
     () =>
       receive((data) => {
-        const { title, tone } = data
+        const { title, tone, recordId } = data
         const priority = tone === 'good' ? 'low' : 'high'
-        add({ data, title, description: data.description, priority, timeout: data.timeoutMs ?? shownMs })
+        const id = add({ data, title, description: data.description, priority, timeout: data.timeoutMs ?? shownMs })
+        if (recordId === undefined) return
+        const before = shown.current.get(recordId)
+        if (before !== undefined) close(before)
+        shown.current.set(recordId, id)
       }),
-    [add, receive],
+    [add, close, receive],
   )
   return null
 }
