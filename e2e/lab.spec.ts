@@ -312,6 +312,9 @@ test('the lab makes a sandbox of its own, acts on it alone, and says which one t
   await webhooks.getByLabel('Address of a receiver').fill('http://127.0.0.1:9/hooks')
   await webhooks.getByRole('button', { name: 'Add webhook' }).click()
   await expect(webhooks.getByRole('button', { name: 'Remove http://127.0.0.1:9/hooks' })).toBeVisible()
+  await expect(faults.getByText('Fault armed.')).toBeVisible()
+  await faults.getByRole('button', { name: /^Remove fault/ }).click()
+  await expect(faults.getByText('Fault armed.')).toBeHidden()
 
   await page.goto('/sandbox/lab?sandbox=0123456789abcdef')
   await expect(page.getByText('Sandbox 012345 has ended')).toBeVisible()

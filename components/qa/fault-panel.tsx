@@ -26,7 +26,7 @@ export function FaultPanel() {
         className="@container"
         actions={
           faults.length > 1 && (
-            <Button size="small" isPending={isPending} onClick={() => perform('remove-fault', {})}>
+            <Button size="small" isPending={isPending} onClick={() => perform('remove-fault', {}, arming.clear)}>
               Remove {faults.length} faults
             </Button>
           )
@@ -47,7 +47,7 @@ export function FaultPanel() {
                 <IconButton
                   label={`Remove fault ${fault.id}`}
                   icon={<X />}
-                  onClick={() => perform('remove-fault', { id: fault.id })}
+                  onClick={() => perform('remove-fault', { id: fault.id }, arming.clear)}
                 />
               </li>
             ))}
