@@ -3,7 +3,7 @@
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 import { useQueryStates, type UseQueryStatesKeysMap, type inferParserType } from 'nuqs'
 import type { DataTableProps } from '#components/data-table/data-table.tsx'
-import { problemIn } from '#components/filters/list-params.ts'
+import type { FindProblem } from '#components/filters/filter-values.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { PageZone } from '#components/ui/time-format.ts'
@@ -83,4 +83,9 @@ export function useList<All extends Parsers, Search, Data extends Page, Key exte
   const list = useListParams(definition)
   const search = definition.toSearch(list.params as inferParserType<All>, usePageZone())
   return { ...list, search, ...useListRead(read(search), { what, pageSize, toFirstPage: list.toFirstPage }) }
+}
+
+/** How the texts of a filter are checked, where they are (`parseAsChecked`). */
+function problemIn(parser: object | undefined): FindProblem | undefined {
+  return parser && 'problem' in parser ? (parser.problem as FindProblem) : undefined
 }

@@ -20,7 +20,7 @@ export function FilterBar({
   list: { active: number; clear: () => void }
   search?: ReactNode
   columnChooser?: ReactNode
-  /** Columns of one width, so that nothing moves as the font arrives. */
+  /** Columns of one width, each as wide as its column, so that nothing moves as the font arrives. */
   isGrid?: boolean
   children?: ReactNode
 }) {
@@ -30,9 +30,10 @@ export function FilterBar({
   return (
     <div className="flex min-w-0 items-start gap-2">
       <div
+        data-grid={isGrid || undefined}
         className={clsx(
           'flex min-w-0 flex-1 flex-wrap items-start gap-2',
-          isGrid && 'sm:grid sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] sm:[&_[aria-haspopup]]:justify-start',
+          isGrid && 'sm:grid sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]',
         )}
       >
         {search}

@@ -38,12 +38,12 @@ export function FilterDays({
     <Popover
       label={label}
       className="w-72 max-w-[calc(100vw-2rem)]"
-      triggerClassName={clsx('font-medium', isSet && setFilter)}
+      triggerClassName={clsx('font-medium sm:in-data-grid:w-full', isSet && setFilter)}
       trigger={
         <>
           <span className={clsx('font-normal', !isSet && 'text-soft')}>{label}</span>
           {rangeText({ dateRangeFrom, dateRangeTo })}
-          <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
+          <ChevronDown aria-hidden="true" className="size-3.5! opacity-70 sm:in-data-grid:ml-auto" />
         </>
       }
     >

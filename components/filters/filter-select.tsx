@@ -43,7 +43,7 @@ export function FilterSelect({
         ref={earlyEntry}
         value={selected?.value ?? value ?? ''}
         onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
-        className="field-sizing-content h-full max-w-56 min-w-0 appearance-none truncate rounded-control bg-transparent pr-7 pl-1.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
+        className="field-sizing-content h-full max-w-56 min-w-0 appearance-none sm:in-data-grid:max-w-none sm:in-data-grid:flex-1 truncate rounded-control bg-transparent pr-7 pl-1.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
       >
         {allLabel !== null && <option value="">{allLabel}</option>}
         {options.map((option) => (

@@ -10,8 +10,8 @@ import { setFilter } from './set-filter.ts'
 const settleMs = 500
 
 /** Which filter the list has while the field holds a text that is none. */
-export function inEffect(value: string | null, problem?: FindProblem): string {
-  return value === null || problem?.(value) !== undefined ? 'The filter is ignored.' : `Still filtered by ${value}.`
+export function inEffect(value: string | null): string {
+  return value === null ? 'Not filtered yet.' : `Still filtered by ${value}.`
 }
 
 /**
@@ -67,7 +67,7 @@ export function FilterText({
     <div className="min-w-0">
       <div
         className={clsx(
-          'inline-flex h-8 max-w-full items-center gap-1.5 rounded-control border pl-3 shadow-control transition-colors pointer-large focus-within:border-edge',
+          'inline-flex h-8 max-w-full items-center gap-1.5 rounded-control border pl-3 shadow-control transition-colors pointer-large focus-within:border-edge sm:in-data-grid:flex',
           wrong !== undefined ? 'border-bad' : isSet ? setFilter : 'bg-surface',
         )}
       >
@@ -95,7 +95,7 @@ export function FilterText({
           }}
           onBlur={() => apply(typed)}
           className={clsx(
-            'field-sizing-content h-full max-w-56 min-w-20 rounded-control bg-transparent font-medium placeholder:font-normal placeholder:text-faint',
+            'field-sizing-content h-full max-w-56 min-w-20 rounded-control bg-transparent font-medium placeholder:font-normal placeholder:text-faint sm:in-data-grid:w-full',
             isSet ? 'pr-1' : 'pr-3',
             isMono && 'font-mono text-xs',
           )}
@@ -116,7 +116,7 @@ export function FilterText({
       </div>
       {wrong !== undefined && (
         <span id={`${id}-problem`} role="alert" className="mt-1 block max-w-72 text-xs text-bad">
-          {wrong} {inEffect(value, problem)}
+          {wrong} {inEffect(value)}
         </span>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { createParser, parseAsString } from 'nuqs/server'
+import { createParser } from 'nuqs/server'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import { isDay } from '#lib/shared/wall-clock.ts'
@@ -18,9 +18,13 @@ export const parseAsDay = createParser({
 /** The issue of a text that is not empty, and how to correct it; undefined where it is valid. */
 export type FindProblem = (text: string) => string | undefined
 
-/** A text that narrows a list only where it has no problem: until then it stays in the URL, and its field says what to do. */
+/** A text without a problem. Its field says what is wrong with a typed one; in the address it is left out as any that can't be read. */
 export function parseAsChecked(problem: FindProblem) {
-  return { ...parseAsString, problem }
+  const parser = createParser({
+    parse: (text) => (problem(text.trim()) === undefined ? text : null),
+    serialize: (text: string) => text,
+  })
+  return { ...parser, problem }
 }
 
 /** A field's error for a text that may be a card number, before any request; `advice` says what to do. */

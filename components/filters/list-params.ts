@@ -2,7 +2,6 @@ import { createLoader, createSerializer, type inferParserType, parseAsInteger, p
 import { readSort } from '#components/data-table/table-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import { wholeDays } from './day-range.ts'
-import type { FindProblem } from './filter-values.ts'
 
 type Parsers = Parameters<typeof createLoader>[0]
 type Given<Value> = NonNullable<Value> | undefined
@@ -45,12 +44,10 @@ export function defineListParams<Filters extends Parsers, View extends Parsers =
       const set = names.filter((name) => given(read(params, name)) !== undefined)
       return set.includes('dateRangeFrom') && set.includes('dateRangeTo') ? set.length - 1 : set.length
     },
-    /** Without texts that have a problem: their fields say so. */
     toSearch(params: Partial<inferParserType<Filters> & { pageToken: string | null }>, zone: PageZone) {
       const set = names.flatMap((name) => {
         const value = given(read(params, name))
-        const isUnreadable = typeof value === 'string' && problemIn(filters[name])?.(value) !== undefined
-        return value === undefined || isUnreadable ? [] : [[name, value] as const]
+        return value === undefined ? [] : [[name, value] as const]
       })
       const search: Record<string, unknown> = {
         ...Object.fromEntries(set),
@@ -60,11 +57,6 @@ export function defineListParams<Filters extends Parsers, View extends Parsers =
       return search as ListSearch<Filters>
     },
   }
-}
-
-/** How the texts of a filter are checked, where they are. */
-export function problemIn(parser: object | undefined): FindProblem | undefined {
-  return parser && 'problem' in parser ? (parser.problem as FindProblem) : undefined
 }
 
 /** The value of a filter that is set: trimmed text, or sorted values, so that equal filters have one cache key. */
