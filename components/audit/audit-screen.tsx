@@ -128,7 +128,12 @@ export const auditColumns: DataColumn<AuditEntry>[] = [
     header: 'Result',
     priority: 2,
     cell: ({ outcome }) => <StatusBadge {...outcomeTable[outcome]} />,
-    below: ({ code }) => code && <Code code={code} />,
+    below: ({ code }) =>
+      code && (
+        <span className="block pt-1">
+          <Code code={code} />
+        </span>
+      ),
   },
   {
     id: 'request',
