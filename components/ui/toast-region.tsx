@@ -4,7 +4,7 @@ import { Toast } from '@base-ui/react/toast'
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import Link from 'next/link'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { buttonStyle } from './button-style.ts'
 
 export type ToastMessage = {
@@ -44,20 +44,16 @@ export function ToastRegion({ receive }: { receive: Receive }) {
 }
 
 function Received({ receive }: { receive: Receive }) {
-  const { add, close } = Toast.useToastManager<ToastMessage>()
-  const shown = useRef(new Map<string, string>())
+  const { add } = Toast.useToastManager<ToastMessage>()
   useEffect(
     () =>
       receive((data) => {
         const { title, tone, recordId } = data
         const priority = tone === 'good' ? 'low' : 'high'
-        const id = add({ data, title, description: data.description, priority, timeout: data.timeoutMs ?? shownMs })
-        if (recordId === undefined) return
-        const before = shown.current.get(recordId)
-        if (before !== undefined) close(before)
-        shown.current.set(recordId, id)
+        const timeout = data.timeoutMs ?? shownMs
+        add({ id: recordId, data, title, description: data.description, priority, timeout })
       }),
-    [add, close, receive],
+    [add, receive],
   )
   return null
 }
