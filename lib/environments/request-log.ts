@@ -31,8 +31,8 @@ const waiting = globalSingleton('carddeskRequestLog', () => {
 })
 
 const writeEveryMs = secondMs
-/** Calls in memory between two writes: under more load than that the oldest are not logged, whose masking would slow down the calls themselves. */
-export const mostWaiting = 100
+/** Calls in memory between two writes: under more load than that the oldest are not logged. */
+export const mostWaiting = 300
 
 /**
  * Takes a call of the service in. It is written within about a second, in the background: no request waits for the log or
