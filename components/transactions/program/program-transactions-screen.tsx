@@ -139,6 +139,7 @@ function Progress({
       </>
     )
   }
+  if (accounts === 0) return ' · accounts are still being read'
   return (
     <>
       {' · complete for '}
