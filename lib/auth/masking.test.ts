@@ -160,6 +160,22 @@ test.each<[string, unknown, unknown]>([
       request: { body: '{"accountNumber":"•••• 6789"}' },
     },
   ],
+  [
+    'the document of a person in a request',
+    {
+      requestBody: '{"individual":{"document":{"type":"HKID","number":"A123456(7)"}},"fee":{"number":7}}',
+      responseBody: '{"cards":[{"document":[{"number":1234567}]}]}',
+    },
+    {
+      requestBody: '{"individual":{"document":{"type":"HKID","number":"•••• 4567"}},"fee":{"number":7}}',
+      responseBody: '{"cards":[{"document":[{"number":"•••• 4567"}]}]}',
+    },
+  ],
+  [
+    'what a person wrote about an action',
+    { comment: 'Called +852 9123 4567', job: { reason: 'Other: a@b.example' }, decisionReason: 'ask a@b.example' },
+    { comment: 'Called •••• 4567', job: { reason: 'Other: a•••@b.example' }, decisionReason: 'ask a•••@b.example' },
+  ],
   ['a group', { group: 'olive@example.com' }, { group: 'o•••@example.com' }],
   [
     'staff',

@@ -45,6 +45,7 @@ export const maskTable: readonly MaskRow[] = [
   personal('references', maskMetadataText, 'xmetadata', 'Xmetadata'),
   personal('value of metadata by which accounts are grouped', maskText, 'group'),
   personal('note', maskText, 'notes.text', 'items.text'),
+  personal('what a person wrote about an action', maskText, 'comment', 'reason', 'decisionReason'),
   bank('event payload', maskPayload, 'body'),
   bank('logged request', maskJson, 'requestBody', 'responseBody'),
   bank('request of an audit entry', maskJson, 'request.body'),
@@ -76,6 +77,8 @@ function masksFor(lacking: readonly MaskRow['needs'][]): Masks {
   masksByShape.set(lacking.join(), made)
   return made
 }
+
+const masksOfAll = () => masksFor(sensitive)
 
 function arrange(rows: readonly MaskRow[]): Masks {
   const masks = new Map<string, Map<string, Mask>>()
@@ -186,16 +189,19 @@ function maskNamed(name: string, value: string): string {
   return mask ? mask(value) : maskText(value)
 }
 
-function maskFree(value: unknown, openKeys: readonly string[], key = ''): unknown {
+/** JSON of another shape: by the table where the parent's name tells what a field is (`document.number`), else by the field's name. */
+function maskFree(value: unknown, openKeys: readonly string[], key = '', parentKey = ''): unknown {
   if (key === 'xmetadata') return maskMetadata(value, openKeys)
+  const own = parentKey === '' ? undefined : masksOfAll().get(key)?.get(parentKey)
+  if (own && (typeof value === 'string' || typeof value === 'number')) return own(String(value), {}, openKeys)
   if (typeof value === 'string') return maskNamed(key, value)
   if (typeof value === 'number') return namesPersonalData(key) ? maskNamed(key, String(value)) : value
-  if (Array.isArray(value)) return value.map((item) => maskFree(item, openKeys, key))
+  if (Array.isArray(value)) return value.map((item) => maskFree(item, openKeys, key, parentKey))
   if (typeof value !== 'object' || value === null) return value
   // All that is within an address is the address.
   const nameFor = (name: string) => (namesPersonalData(key) && !namesPersonalData(name) ? key : name)
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [maskText(name), maskFree(item, openKeys, nameFor(name))]),
+    Object.entries(value).map(([name, item]) => [maskText(name), maskFree(item, openKeys, nameFor(name), key)]),
   )
 }
 
