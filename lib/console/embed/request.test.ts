@@ -439,6 +439,20 @@ test('a view requests what it offers and nothing else', async () => {
   expect(await ask(locked.object, locked.token, lock())).toMatchObject(notAllowed)
 })
 
+test('the id of a request that was made opens no request of another kind', async () => {
+  const { object, token } = await cardView()
+  const notAllowed = { status: 403, code: 'REQUEST_NOT_ALLOWED' }
+  await setPolicy(desk, [], { helpDesk: { 'call-back': 'hand-over' } })
+  const requestId = randomUUID()
+  const callBack = { requestId, kind: 'call-back', note: 'After 18:00' }
+  expect(await ask(object, token, callBack)).toMatchObject({ status: 201 })
+  expect(await ask(object, token, lock(requestId))).toMatchObject(notAllowed)
+  await setPolicy(desk, [], { helpDesk: { lock: 'approval' } })
+  const locking = lock()
+  expect(await ask(object, token, locking)).toMatchObject({ status: 201 })
+  expect(await ask(object, token, { ...callBack, requestId: locking.requestId })).toMatchObject(notAllowed)
+})
+
 test('nobody decides on what they requested as an agent, and Operations on nothing but requests of help desks', async () => {
   const { object, token } = await cardView()
   const checker = await addStaff(desk, 'approver', 'kim.lee@HELP.example.com')

@@ -81,8 +81,9 @@ async function decideWay(asking: Asking, { requestId, kind }: ParsedRequest): Pr
   const attempt = { environment, by, kind: operationName(kind) ?? 'note.add', id: requestId, target: toTarget(asking) }
   return auditRefusedAttempts(attempt, async () => {
     const requests = await readRequests(asking, records)
-    const isKnown = (await findOperation(database(), requestId))?.staffId === by.id
-    if (isKnown || requests?.made.some(({ id }) => id === requestId)) return 'approval'
+    const known = await findOperation(database(), requestId)
+    const isKnown = known?.staffId === by.id && known.kind === operationName(kind)
+    if (isKnown || requests?.made.some((one) => one.id === requestId && one.kind === kind)) return 'approval'
     const way = await requireWay(database(), environment, kind)
     if (requests?.offers.some((offer) => offer.kind === kind)) return way
     throw new AppError('REQUEST_NOT_ALLOWED', 'This can’t be requested for this record now.')
