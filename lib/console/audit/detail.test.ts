@@ -56,9 +56,11 @@ test('an entry of a limit has the old and new limit and the account, for one lim
   })
   const by = await desk.signIn('operations')
   if (!by) throw new Error('nobody is signed in')
-  await startBulkJob(limitJob(by, [id]))
+  const { items, ...job } = limitJob(by, [id])
+  const withLimit = items.map((item) => ({ ...item, facts: { ...item.facts, limitBefore: '21000.5' } }))
+  await startBulkJob({ ...job, items: withLimit })
   await bulkJobsDone()
-  expect((await newest()).facts).toMatchObject({ ...facts, limit: { before: '1', after: '1001', currency } })
+  expect((await newest()).facts).toMatchObject({ ...facts, limit: { before: '21000.5', after: '1001', currency } })
   expect(await verifyAuditChain(desk.db)).toMatchObject({ holds: true })
 })
 

@@ -298,6 +298,23 @@ test('the good lines become a job of one request each; the same start again is t
   expect(trail.map(({ act }) => act)).toEqual(['bulk.start', ...Array(4).fill('account.set-limit')])
 })
 
+test('a limit that somebody changed after a job was confirmed stays as it is; the other rows are done', async () => {
+  const { desk, accounts } = await arrange()
+  const [one, other] = accounts
+  if (!one || !other) throw new Error('the seed has too few credit accounts')
+  const text = `cardAccountId,limit\n${one.id},9001\n${other.id},9002`
+  const { accounts: count, leftOut, digest } = await read(text)
+  await desk.service.call('setFixedLimit', { body: { cardAccountId: one.id, limit: 0 } })
+  const operationId = randomUUID()
+  const confirmed = { accounts: count, leftOut, digest }
+  await startLimits({ environment, operationId, text, reason: 'credit-review', confirmed })
+  await bulkJobsDone()
+  const { items } = await jobIn(desk, operationId)
+  const [row] = items.filter(({ state }) => state === 'refused')
+  expect(row).toMatchObject({ targetId: one.id, code: 'CHANGED_MEANWHILE', message: expect.stringContaining('0.00') })
+  expect([await limitOf(desk, one.id), await limitOf(desk, other.id)]).toEqual([0, 9002])
+})
+
 test('nothing starts where anything is not as it was confirmed, or no reason is given', async () => {
   const { desk, account } = await arrange()
   const text = `cardAccountId,limit\n${account.id},4321`

@@ -54,6 +54,15 @@ export const limitOperations = {
         ...raise(account, amount(plainLimit(limit)).toFixed()),
       }
     },
+    /** A limit that somebody changed after the job was confirmed stays: it may have been cut for a reason. */
+    async checkInJob({ environment, target, facts: { limitBefore } }) {
+      if (!limitBefore) return null
+      const { account } = await readOneAccount(environment, target.id)
+      const isSame = toAmount(account.limit)?.eq(limitBefore) ?? true
+      return isSame
+        ? null
+        : `The limit was changed meanwhile: it is ${moneyText(account.limit, account.currency)} now. Nothing was sent.`
+    },
     async readBack({ environment, targetId }, sent) {
       const { account } = await readOneAccount(environment, targetId)
       if (account.limit === null || typeof sent.limit !== 'number') {

@@ -30,7 +30,7 @@ export function limitJob(by: Staff, accountIds: readonly string[], id: string = 
       target: { type: 'cardaccount', id: accountId, parentId: null, label: `account ${index + 1}` },
       endpoint: 'setFixedLimit',
       body: { cardAccountId: accountId, limit: 1001 + index },
-      facts: { account: `account ${index + 1}`, limitBefore: '1', limit: String(1001 + index), currency: 'HKD' },
+      facts: { account: `account ${index + 1}`, limitBefore: null, limit: String(1001 + index), currency: 'HKD' },
     })),
   }
 }
