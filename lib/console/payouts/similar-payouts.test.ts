@@ -66,6 +66,26 @@ test('one whose outcome is not known is named however old it is, and a submissio
   expect(resultState(await runAction('payout.submit', makeSubmission(warned, philippines)))).toBe('done')
 })
 
+test('one that could not be sent is named while it may be sent again', async () => {
+  await desk.signIn('operations')
+  const early = await quoted(philippines, '425')
+  const unsent = makeSubmission(await quoted(philippines, '425'), philippines)
+  await desk.stopService()
+  await runAction('payout.submit', unsent)
+  await desk.startService()
+  const [row] = await desk.db.select().from(operations).where(eq(operations.id, unsent.operationId))
+  expect(row).toMatchObject({ state: 'not-sent', settledAt: null })
+  expect(await runAction('payout.submit', makeSubmission(early, philippines))).toMatchObject({
+    kind: 'invalid',
+    fields: { similarShown: expect.any(String) },
+  })
+  expect((await quoted(philippines, '425')).similar).toMatchObject([
+    { state: 'unsettled', operationId: unsent.operationId, payoutId: null },
+  ])
+  await desk.db.update(operations).set({ settledAt: new Date() }).where(eq(operations.id, unsent.operationId))
+  expect((await quoted(philippines, '425')).similar).toEqual([])
+})
+
 test('a payout that another program made is named by the last digits of its account', async () => {
   await desk.signIn('operations')
   const quote = await quoted(philippines, '430')

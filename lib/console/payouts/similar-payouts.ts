@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -56,6 +56,8 @@ export async function similarPayouts(
           sql`${operations.expected} ->> 'beneficiary' = ${payment.beneficiary}`,
           or(
             inArray(operations.state, [...openStates]),
+            // It may be sent again.
+            and(eq(operations.state, sql`'not-sent'`), isNull(operations.settledAt)),
             and(inArray(operations.state, ['done', 'partial']), gt(operations.createdAt, since)),
           ),
         ),
