@@ -289,6 +289,28 @@ describe('the policy', () => {
     expect(states.toSorted()).toEqual(['done', 'done', 'waiting', 'waiting'])
   })
 
+  test('requests that could not be sent count as long as they may be sent again', async () => {
+    const desk = await openConsole()
+    await setPolicy(desk, [{ topic: 'payouts', when: 'count', count: 2 }])
+    await desk.signIn('operations')
+    const [first, second] = [
+      makeSubmission(await quoted(philippines, '701'), philippines),
+      makeSubmission(await quoted(philippines, '702'), philippines),
+    ]
+    desk.intercept.before = ({ method, url }, response) => {
+      if (method !== 'POST' || !url?.endsWith('/payouts')) return false
+      response.writeHead(429, { 'retry-after': '0' }).end()
+      return true
+    }
+    const send = async (submission: typeof first) => {
+      const sent = await runAction('payout.submit', submission)
+      const [row] = await desk.db.select().from(operations).where(eq(operations.id, submission.operationId))
+      return [resultState(sent), row?.state]
+    }
+    expect((await send(first))[1]).toBe('not-sent')
+    expect((await send(second))[1]).toBe('waiting')
+  })
+
   test('a limit that is raised waits, one that is lowered does not', async () => {
     const desk = await openConsole()
     await setPolicy(desk, [{ topic: 'limit-raises', when: 'always' }])

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
@@ -7,6 +7,7 @@ import type { Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { approvals } from '#lib/tables/approvals.ts'
+import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { targetValues } from '#lib/tables/schema.ts'
 import { staff } from '#lib/tables/staff.ts'
@@ -39,21 +40,46 @@ export async function reasonsForApproval(
   const reasons = [...because]
   if (counts.length > 0) await tx.execute(sql`select pg_advisory_xact_lock(${countLock}::int, hashtext(${makerId}))`)
   for (const { rule, adds } of counts) {
-    const [before] = await tx
-      .select({ requests: count() })
-      .from(operations)
-      .where(
-        and(
-          eq(operations.environment, environment),
-          eq(operations.staffId, makerId),
-          inArray(operations.kind, [...kindsByTopic[rule.topic]]),
-          gt(operations.createdAt, new Date(Date.now() - dayMs)),
-          notInArray(operations.state, ['refused', 'not-sent', 'declined', 'expired', 'withdrawn']),
-        ),
-      )
-    if ((before?.requests ?? 0) + adds >= rule.count) reasons.push(ruleText(rule))
+    const before = await countRequests(tx, environment, makerId, kindsByTopic[rule.topic])
+    if (before + adds >= rule.count) reasons.push(ruleText(rule))
   }
   return reasons
+}
+
+/**
+ * A person's requests within 24 hours that were sent or still may be, the rows of their jobs included. One statement: a row that
+ * begins meanwhile is counted once.
+ */
+async function countRequests(
+  tx: Transaction,
+  environment: Environment,
+  makerId: string,
+  kinds: readonly string[],
+): Promise<number> {
+  const since = new Date(Date.now() - dayMs)
+  const { state, settledAt } = operations
+  const isOwn = (table: typeof operations | typeof bulkJobs) =>
+    and(
+      eq(table.environment, environment),
+      eq(table.staffId, makerId),
+      inArray(sql`${table.kind}`, [...kinds]),
+      gt(table.createdAt, since),
+    )
+  // One that could not be sent may be sent again for an hour.
+  const mayCount = and(
+    notInArray(state, ['refused', 'declined', 'expired', 'withdrawn']),
+    or(ne(state, 'not-sent'), isNull(settledAt)),
+  )
+  const waits = and(
+    isNull(bulkJobs.finishedAt),
+    isNull(bulkItems.settledAt),
+    sql`not exists (select from ${operations} where ${operations.id} = ${bulkItems.operationId})`,
+  )
+  const { rows } = await tx.execute<{ requests: number }>(sql`
+    select ((select count(*) from ${operations} where ${isOwn(operations)} and ${mayCount})
+      + (select count(*) from ${bulkJobs} join ${bulkItems} on ${bulkItems.jobId} = ${bulkJobs.id}
+        where ${isOwn(bulkJobs)} and ${waits}))::int as requests`)
+  return rows[0]?.requests ?? 0
 }
 
 export type NewApproval = {

@@ -71,6 +71,23 @@ describe('a bulk job that needs an approval', () => {
     })
   })
 
+  test('a rule about the number of limit raises counts the rows of other jobs before they are sent', async () => {
+    const desk = await openConsole()
+    await setPolicy(desk, [{ topic: 'limit-raises', when: 'count', count: 4 }])
+    const staff = await desk.signIn('operations')
+    const [one, two, three, four] = (await creditAccounts(desk)).map(({ id }) => id)
+    if (!staff || !one || !two || !three || !four) throw new Error('the seed has staff and accounts')
+    const [first, second] = [limitJob(staff, [one, two]), limitJob(staff, [three, four])]
+    await desk.stopService()
+    await startBulkJob(first)
+    await startBulkJob(second)
+    expect((await jobIn(desk, first.id)).job.state).toBe('running')
+    expect((await jobIn(desk, second.id)).job.state).toBe('paused')
+    expect(await approvalIn(desk, second.id)).toMatchObject({
+      because: ['Limit raises: from a person’s 4th within 24 hours.'],
+    })
+  })
+
   test('rows that were changed are neither approved nor sent', async () => {
     const desk = await openConsole()
     const { id, first } = await waitingJob(desk)

@@ -65,9 +65,11 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
       const [existing] = await tx.select().from(bulkJobs).where(eq(bulkJobs.id, id))
       return existing?.contentDigest === contentDigest
     }
+    // Before its own rows are written, which would count as earlier requests.
+    const because = need ? await reasonsForApproval(tx, need, environment, by.id) : []
     await insertItems(tx, entry)
     await appendAudit(tx, { ...audited, outcome: 'done' })
-    if (need) await waitForApproval(tx, entry, need)
+    if (need && because.length > 0) await waitForApproval(tx, entry, need, because)
     return true
   })
   if (!isSame) {
@@ -84,11 +86,14 @@ export async function isStarted(jobId: string, staffId: string): Promise<boolean
   return job?.staffId === staffId
 }
 
-/** Holds the whole job back where a rule of the policy applies to it, or to a row of it. */
-async function waitForApproval(tx: Transaction, entry: BulkEntry, need: ApprovalNeed): Promise<void> {
+/** Holds the whole job back: a rule of the policy applies to it, or to a row of it. */
+async function waitForApproval(
+  tx: Transaction,
+  entry: BulkEntry,
+  need: ApprovalNeed,
+  because: string[],
+): Promise<void> {
   const { id, environment, kind, by, title, reason } = entry
-  const because = await reasonsForApproval(tx, need, environment, by.id)
-  if (because.length === 0) return
   const fingerprint = rowsSha256(environment, await readApprovedRows(tx, id))
   const terms: JobTerms = { rowsSha256: fingerprint }
   const request = { endpoint: null, method: null, path: null }
