@@ -17,7 +17,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { settleUnknownOperations } from '../resolve.ts'
-import { decideApproval, withdrawApproval } from './decide.ts'
+import { decideApproval, sendApproved, withdrawApproval } from './decide.ts'
 import { expireApprovals } from './expire.ts'
 import { decidePolicy, proposePolicy, readPolicy } from './policy-changes.ts'
 
@@ -192,6 +192,29 @@ describe('self-approval', () => {
 })
 
 describe('tampering with what waits', () => {
+  test('one that was approved and not sent is not sent for a maker without the permission any more', async () => {
+    const desk = await openConsole()
+    const { submit, operationId, cardId } = await cancellation(desk)
+    await submit()
+    await desk.stopService()
+    await desk.signIn('approver')
+    await decide(desk, operationId)
+    await desk.startService()
+    const maker = await desk.signIn('operations')
+    await desk.db
+      .update(staff)
+      .set({ role: 'admin' })
+      .where(eq(staff.id, maker?.id ?? ''))
+    expect(await sendApproved({ environment, approvalId: operationId })).toMatchObject({
+      kind: 'refused',
+      outcome: { code: 'NOT_PERMITTED' },
+    })
+    expect(await readCardStatus(desk, cardId)).toBe('active')
+    await desk.signIn('approver')
+    await sendApproved({ environment, approvalId: operationId })
+    expect(await readCardStatus(desk, cardId)).toBe('cancelled')
+  })
+
   test('bytes of another request are not approved', async () => {
     const desk = await openConsole()
     const { submit, operationId } = await cancellation(desk)

@@ -113,7 +113,9 @@ export const sendApproved = action('sendApproved', {
     if (row?.environment !== environment) {
       throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
     }
-    if (row.makerId !== id && !listPermissions(role, environment).includes(decidingPermission(row.topic))) {
+    const held = listPermissions(role, environment)
+    const isOwn = row.makerId === id && held.includes(neededPermission(row))
+    if (!isOwn && !held.includes(decidingPermission(row.topic))) {
       throw new AppError('NOT_PERMITTED', 'Only its maker or an approver can send this request again.')
     }
     if (row.state === 'approved') await subjects[row.subject].resume(row)
