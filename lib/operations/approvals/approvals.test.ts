@@ -378,6 +378,15 @@ describe('the policy', () => {
     expect(await proposePolicy({ ...proposal, expiryHours: 0 })).toMatchObject({
       fields: { expiryHours: expect.any(String) },
     })
+    const [rule] = proposal.rules
+    for (const text of ['one', '1e2', '', '\0']) {
+      expect(await proposePolicy({ ...proposal, tolerancePercent: text })).toMatchObject({
+        fields: { tolerancePercent: 'must be a plain number' },
+      })
+      expect(await proposePolicy({ ...proposal, rules: rule ? [{ ...rule, amount: text }] : [] })).toMatchObject({
+        fields: { 'rules.0.amount': 'must be a plain number' },
+      })
+    }
     expect(await proposePolicy(proposal)).toEqual({ kind: 'settled', policyId })
     expect(await proposePolicy(proposal)).toEqual({ kind: 'settled', policyId })
     const otherProposal = { ...proposal, policyId: randomUUID() }

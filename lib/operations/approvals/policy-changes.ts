@@ -33,7 +33,7 @@ const decimal = z
   .string('must be decimal text')
   .max(20, 'is too long')
   .transform((text) => text.replaceAll(',', '').trim())
-  .refine((text) => /^\d{1,13}(?:\.\d{1,4})?$/.test(text), 'must be a plain number')
+  .refine((text) => /^\d{1,13}(?:\.\d{1,4})?$/.test(text), { error: 'must be a plain number', abort: true })
 
 const PolicyRuleInput = z.discriminatedUnion('when', [
   z.object({ topic, when: z.literal('always') }),
