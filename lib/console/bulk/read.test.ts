@@ -138,7 +138,7 @@ test('the result CSV names the job, the result of each row and its completeness,
   const { desk, entry } = await arrange(4)
   await startBulkJob({
     ...entry,
-    reason: '=HYPERLINK("http://x")',
+    reason: '=HYPERLINK("http://x") for a@b.example',
     items: entry.items.map((item) => ({ ...item, facts: { ...item.facts, account: '=1+1' } })),
   })
   await bulkJobsDone()
@@ -159,7 +159,7 @@ test('the result CSV names the job, the result of each row and its completeness,
     ['Started', expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/)],
     ['Finished', expect.stringMatching(/^\d{4}/)],
     ['Time zone', 'Asia/Hong_Kong'],
-    ['Reason', '=HYPERLINK("http://x")'],
+    ['Reason', '=HYPERLINK("http://x") for a•••@b.example'],
     ['State', 'finished'],
     ['Rows', '4'],
     ['Done', '2'],
