@@ -75,25 +75,31 @@ export const edgeAttacks: readonly Attack[] = [
   },
   ...(
     [
-      ['60 kB of one parameter', `/api/sandbox/overview?${'a&'.repeat(30_000)}`, '', '36600'],
-      ['16 kB of one parameter', `/sign-in?${'a&'.repeat(8_000)}`, '', '4900'],
-      ['60 kB of other parameters', `/sign-in?${numbered(10_500, (at) => `${at}`).join('&')}`, '', '4500'],
-      ['60 kB of digits', `/sign-in?a=${'4-'.repeat(30_000)}`, '', '11400'],
+      ['60 kB of one parameter', `/api/sandbox/overview?${'a&'.repeat(30_000)}`, [], '36600'],
+      [
+        '60 kB of one parameter that asks for a websocket',
+        `/sandbox?${'a&'.repeat(30_000)}`,
+        ['Connection: Upgrade', 'Upgrade: websocket'],
+        '22700',
+      ],
+      ['16 kB of one parameter', `/sign-in?${'a&'.repeat(8_000)}`, [], '4900'],
+      ['60 kB of other parameters', `/sign-in?${numbered(10_500, (at) => `${at}`).join('&')}`, [], '4500'],
+      ['60 kB of digits', `/sign-in?a=${'4-'.repeat(30_000)}`, [], '11400'],
       [
         '2,500 cookies of a session in parts',
         '/api/auth/session',
-        numbered(2500, (at) => `carddesk-session.${at}=1`).join('; '),
+        [`Cookie: ${numbered(2500, (at) => `carddesk-session.${at}=1`).join('; ')}`],
         '1500',
       ],
     ] as const
-  ).map(([name, target, cookie, before]): Attack => ({
+  ).map(([name, target, headers, before]): Attack => ({
     name: `a request with ${name}`,
     figure: 'ms that a page of somebody else takes meanwhile',
     before,
     bar: 1000,
     run: async (server) => {
       await server.visit('/api/sandbox/fees')
-      const socket = send(server, head(`GET ${target}`, 'Connection: close', ...(cookie ? [`Cookie: ${cookie}`] : [])))
+      const socket = send(server, head(`GET ${target}`, ...headers, 'Connection: close'))
       return longestVisit(server, once(socket, 'close'))
     },
   })),

@@ -21,6 +21,8 @@ export function headRejection(request: IncomingMessage, options: HeadOptions): R
   const { demoUrl, serviceHosts } = options
   if (!url.startsWith('/')) return { status: 400, message: 'The request line has no path.' }
   if (url.length > longestTarget) return { status: 414, message: 'The address is too long.' }
+  if (!serviceMount.test(url) && !isDecodable(url.replace(/\?.*/s, '')))
+    return { status: 400, message: 'The address has an escape that is none.' }
   if (url.split('&').length > mostParts) return { status: 414, message: 'The address has too many parameters.' }
   if ((headers.cookie ?? '').split(';').length > mostParts)
     return { status: 431, message: 'The request has too many cookies.' }
@@ -37,6 +39,15 @@ export function headRejection(request: IncomingMessage, options: HeadOptions): R
     return { status: 405, message: 'A page knows no such request.', headers: { allow: 'GET, HEAD' } }
   if (httpMethods.has(method) || serviceMount.test(url)) return null
   return { status: 405, message: 'The console knows no such method.', headers: { allow: 'GET, HEAD, POST' } }
+}
+
+/** Next responds to any other path as if it had failed. */
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
 }
 
 /** The host name of the built-in service, and the one by which the console calls it on this machine. */

@@ -77,6 +77,29 @@ test.each([
   expect(await send(port, `${method} ${target} HTTP/1.1`, 'Host: x')).toMatch(new RegExp(`\r\n\r\n${requested}$`))
 })
 
+test('a request for another protocol is a request like any other', async () => {
+  const { port, server } = await serve(reportConnection)
+  // Next listens for these, and takes them on without any of the server's bounds.
+  let upgrades = 0
+  server.on('upgrade', (_, socket) => {
+    upgrades += 1
+    socket.destroy()
+  })
+  const headers = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket']
+  expect(await send(port, 'GET /sandbox HTTP/1.1', ...headers)).toMatch(/^HTTP\/1.1 200 /)
+  expect(await send(port, `GET /sandbox?${'a&'.repeat(300)} HTTP/1.1`, ...headers)).toMatch(/^HTTP\/1.1 414 /)
+  expect(upgrades).toBe(0)
+})
+
+test.each(['/sandbox/%zz', '/api/sandbox/fees/%c0%ae', '/%'])(
+  'the path %s has no meaning and gets 400',
+  async (path) => {
+    const { port } = await serve(reportConnection)
+    expect(await send(port, `GET ${path} HTTP/1.1`, 'Host: x')).toMatch(/^HTTP\/1.1 400 /)
+    expect(await send(port, `GET /sandbox?a=${path} HTTP/1.1`, 'Host: x')).toMatch(/^HTTP\/1.1 200 /)
+  },
+)
+
 test('a page returns 405 to a method that Next does not know', async () => {
   const { port } = await serve(reportConnection)
   expect(await send(port, 'TRACE /sandbox HTTP/1.1', 'Host: x')).toMatch(/^HTTP\/1.1 405 .*\r\nallow: GET/s)

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -31,12 +38,15 @@ export function createHttpServer(
     isSecure?: boolean
     tls?: Tls | null
     senders?: Senders
+    /** Next's development server has a websocket. Nothing else has: there a request for one is a request like any other. */
+    hasWebsocket?: boolean
   },
 ): HttpServer {
-  const { helpDesk, senders = strangersAlone } = options
+  const { helpDesk, senders = strangersAlone, hasWebsocket = false } = options
+  const bounds = { ...serverLimits, shouldUpgradeCallback: () => hasWebsocket }
   const receiveBody = createReceiver(senders)
   let isDraining = false
-  const server = createPlainOrSecure(options.tls ?? null, serverLimits, async (request, response) => {
+  const server = createPlainOrSecure(options.tls ?? null, bounds, async (request, response) => {
     // A request behind one without a response: nobody sends such, and Node reports no end of its response.
     if (!response.socket) return void request.socket.destroy()
     const target = request.url ?? ''
@@ -102,7 +112,7 @@ export type Tls = { cert: string; key: string }
 /** A server that speaks https where there is a certificate, else http. */
 export function createPlainOrSecure(
   tls: Tls | null,
-  bounds: { headersTimeout: number; requestTimeout: number },
+  bounds: ServerOptions & { headersTimeout: number },
   handle: RequestListener,
 ): Server {
   if (!tls) return createServer(bounds, handle)

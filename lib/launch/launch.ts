@@ -151,6 +151,7 @@ async function serve(
       helpDesk,
       tls,
       senders,
+      hasWebsocket: isDev,
       serviceHosts: settings.SANDBOX_ORIGIN
         ? {
             own: settings.SANDBOX_ORIGIN.hostname,
