@@ -5,9 +5,9 @@ import type { KnipConfig } from 'knip'
 const isProduction = process.argv.includes('--production')
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-/** The programs that npm scripts of an installation run: `node lib/launch/start.ts`, `lib/qa/commands/listen.ts`. */
+/** The programs that npm scripts of an installation run: `node lib/launch/start.mjs`, `lib/qa/commands/listen.ts`. */
 const programs = Object.values(scripts).flatMap(
-  (script) => script.match(/lib\/(?:launch|qa\/commands)\/[\w-]+\.ts/g) ?? [],
+  (script) => script.match(/lib\/(?:launch|qa\/commands)\/[\w-]+\.m?[jt]s/g) ?? [],
 )
 
 /** Files, exports and packages that nothing uses are errors. A `!` at the end holds for the production mode, too. */

@@ -54,7 +54,7 @@ export class StartFailure extends Error {
 export async function startServer({ settings = {}, dataDir, flags = [] }: Options = {}): Promise<StartedServer> {
   const port = settings.PORT ? Number(settings.PORT) : await freePort()
   const folder = dataDir ?? mkdtempSync(path.join(tmpdir(), 'carddesk-e2e-'))
-  const child = spawn(process.execPath, ['lib/launch/start.ts', ...flags], {
+  const child = spawn(process.execPath, ['lib/launch/start.mjs', ...flags], {
     cwd: root,
     env: { ...surroundings(), DATA_DIR: folder, PORT: String(port), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -29,6 +29,8 @@ type Options = {
   owner?: string
   /** `false` is for tests, which throw the folder away. */
   durable?: boolean
+  /** Called each time while the server starts, for work of this process in the meantime. */
+  whileStarting?: () => unknown
   /** Called when the server died and could not be started again. */
   onLost?: (reason: string) => void
 }
@@ -164,6 +166,7 @@ async function start(installation: Installation, wantedPort?: number): Promise<R
       child.once('error', (error) => resolve(error.message))
       child.once('exit', () => resolve(loggedSince(logFile, loggedBefore)))
     }).finally(() => (hasExited = true))
+    options.whileStarting?.()
     const session = await openAsOwner(embeddedUrl(password, port), options.owner, () => hasExited)
     if (session) {
       child.unref()

@@ -7,7 +7,7 @@ import { whileClaimed } from '#lib/db/start-claim.ts'
 import { readIfThere } from '#lib/db/stored-secret.ts'
 import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { compiledFolder } from './compile-cache.ts'
+import { compiledFolder } from './compile-cache.mjs'
 import { runCommand } from './run-command.ts'
 import { addCompileHints, compressAssets } from './static-assets.ts'
 

@@ -18,11 +18,11 @@ export async function launchDatabase(
   settings: Settings,
   dataDir: string,
   owner: string,
-  onLost: (reason: string) => void,
+  events: { onLost: (reason: string) => void; whileStarting?: () => unknown },
 ): Promise<LaunchedDatabase> {
   const database = settings.DATABASE_URL
     ? await connectTo(settings.DATABASE_URL)
-    : await embedded(dataDir, owner, onLost)
+    : await embedded(dataDir, { owner, ...events })
   try {
     await migrateDatabase(settings.DATABASE_OWNER_URL ?? database.databaseUrl)
   } catch (error) {
@@ -34,8 +34,11 @@ export async function launchDatabase(
   return database
 }
 
-async function embedded(dataDir: string, owner: string, onLost: (reason: string) => void): Promise<LaunchedDatabase> {
-  const postgres = await startEmbeddedPostgres(dataDir, { owner, onLost })
+async function embedded(
+  dataDir: string,
+  options: Parameters<typeof startEmbeddedPostgres>[1],
+): Promise<LaunchedDatabase> {
+  const postgres = await startEmbeddedPostgres(dataDir, options)
   return { ...postgres, label: `embedded PostgreSQL, in ${path.join(dataDir, 'postgres')}` }
 }
 

@@ -51,7 +51,7 @@ function imageProblems(text: string): string[] {
     mistakes.push('the base is not the Node of package.json')
   if (/^USER (\S+)$/m.exec(final)?.[1] !== 'node') mistakes.push('it runs as root')
   if (!/^HEALTHCHECK /m.test(final)) mistakes.push('no health check')
-  if (!/^CMD \["node", "lib\/launch\/start\.ts"(?:, "--sandbox")?\]$/m.test(final))
+  if (!/^CMD \["node", "lib\/launch\/start\.mjs"(?:, "--sandbox")?\]$/m.test(final))
     mistakes.push('signals do not reach the server')
   if (/\b(ADD|sudo|:latest)\b/.test(text)) mistakes.push('it adds what is not pinned')
   return mistakes
@@ -107,7 +107,7 @@ test('neither the image nor the installation with systemd holds a test, and noth
 test('the unit starts the server itself, as its own user, and may write its data alone', () => {
   const unit = read('carddesk.service')
   expect(unit).toMatch(/^User=carddesk$/m)
-  expect(unit).toMatch(/^ExecStart=\/opt\/carddesk\/node_modules\/\.bin\/node lib\/launch\/start\.ts$/m)
+  expect(unit).toMatch(/^ExecStart=\/opt\/carddesk\/node_modules\/\.bin\/node lib\/launch\/start\.mjs$/m)
   expect(unit).toMatch(/^ProtectSystem=strict$/m)
   expect(unit).toMatch(/^StateDirectory=carddesk$/m)
   expect(unit).toMatch(/^NoNewPrivileges=yes$/m)

@@ -118,7 +118,7 @@ test('ends when the parent that npm is was killed', { timeout: 120_000 }, async 
   const dataDir = `${server.dataDir}-orphan`
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await freePort()
-  const parent = spawn('sh', ['-c', `"${process.execPath}" lib/launch/start.ts --sandbox; true`], {
+  const parent = spawn('sh', ['-c', `"${process.execPath}" lib/launch/start.mjs --sandbox; true`], {
     env: { ...process.env, npm_lifecycle_event: 'sandbox', PORT: String(port), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

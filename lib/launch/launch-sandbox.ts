@@ -40,7 +40,7 @@ export async function launchSandbox({ say, onLost }: Options): Promise<void> {
   const tls = readTls(settings)
   const origin = settings.SANDBOX_ORIGIN?.origin ?? listeningOrigin(settings.HOST, settings.PORT, tls !== null)
   const owner = `process ${process.pid}, ${origin}`
-  const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, onLost)
+  const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, { onLost })
   atShutdown('database', stop)
   say(`Database  ${label}`)
   Object.assign(process.env, readKeys(dataDir, settings), {

@@ -51,10 +51,12 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   }
 
   const owner = `process ${process.pid}, ${origin}`
-  // Its code is read while the database starts.
-  const loading = import('next')
-  loading.catch(() => undefined)
-  const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, onLost)
+  let preparation: Preparation | undefined
+  const prepareOnce = () => (preparation ??= prepare(isDev, say))
+  const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, {
+    onLost,
+    whileStarting: prepareOnce,
+  })
   atShutdown('database', stop)
   // The code from here on has only the role of DATABASE_URL.
   delete process.env.DATABASE_OWNER_URL
@@ -101,17 +103,29 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
     helpDeskUrl === null
       ? null
       : demoHelpDesk({ consoleUrl, apiOrigin: origin, key: await ensureDemoEmbedKey(db, sealingKey) })
-  if (!isDev) await makeBuild(say, { isServer: true })
+  const { build, createApp } = prepareOnce()
+  await build
   if (settings.METRICS_PORT) {
     const host = settings.METRICS_HOST ?? '127.0.0.1'
     const server = await startMetricsServer(settings.METRICS_PORT, host, tls)
     atShutdown('metrics', async () => void server.close())
     say(`Metrics   ${tls ? 'https' : 'http'}://${host}:${settings.METRICS_PORT}/metrics`)
   }
-  await serve((await loading).default, settings, consoleSettings.value, isDev, helpDesk)
+  await serve(await createApp, settings, consoleSettings.value, isDev, helpDesk)
   say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
   if (accessFile) say(`\nAccess to the service: ${accessFile}\n  ${curlLine(baseUrl, accessFile)}`)
   say('\nCtrl C stops it.')
+}
+
+type Preparation = { build: Promise<void>; createApp: Promise<typeof next> }
+
+/** What needs no database, and is done while it starts: the build, and reading the code of Next. */
+function prepare(isDev: boolean, say: Options['say']): Preparation {
+  const build = isDev ? Promise.resolve() : makeBuild(say, { isServer: true })
+  const createApp = import('next').then((module) => module.default)
+  // Each is awaited later on; a start that fails before has a reason of its own.
+  for (const part of [build, createApp]) part.catch(() => undefined)
+  return { build, createApp }
 }
 
 /** Found now rather than after a build of half a minute. */

@@ -1,10 +1,5 @@
-import { enableCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
 import { shutDown } from '#lib/shared/lifecycle.ts'
-import { compiledFolder } from './compile-cache.ts'
-
-// Before any other code is loaded.
-enableCompileCache(compiledFolder)
 
 /** `npm start`, with `--dev` `npm run dev`, and with `--sandbox` `npm run sandbox`. */
 const { values } = parseArgs({
