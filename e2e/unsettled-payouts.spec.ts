@@ -69,7 +69,7 @@ test('a payout whose outcome is not known has a page, is named where the next on
     .fill('6789')
   await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeDisabled()
   await page.screenshot({ path: test.info().outputPath('warning-dialog.png') })
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
   expect(await readPayouts(service)).toHaveLength(before)
 
   page.on('dialog', (asked) => void asked.accept())

@@ -189,7 +189,7 @@ test('the submit dialog says when a policy holds a payout; waiting work leads to
     await getQuote(page, 'You send', '9999')
     await page.getByRole('button', { name: 'Submit…' }).click()
     await expect(dialog(page).getByText(/^Funds leave the account immediately/)).toBeVisible()
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page).getByRole('button', { name: 'Go back' }).click()
     await getQuote(page, 'You send', '12000')
     await page.getByRole('button', { name: 'Submit…' }).click()
     await expect(

@@ -77,7 +77,6 @@ test('what is typed to confirm are the last four digits of the number, or as man
 
 test.each([
   [{}, undefined],
-  [{ mayPay: false }, /Only Operations/],
   [{ isOffered: false }, /switched off for production/],
   [{ isOutcomeOpen: true }, /isn’t confirmed yet/],
   [{ outdated: 'edited' as const }, /changed details/],
@@ -87,14 +86,12 @@ test.each([
 ])('submitting with %o', (change, reason) => {
   const fine = {
     environment: 'production' as const,
-    mayPay: true,
     isOffered: true,
     state: 'open' as const,
     outdated: null,
     isOutcomeOpen: false,
   }
-  const { submitting, quoting } = unavailableReasons({ ...fine, ...change })
+  const { submitting } = unavailableReasons({ ...fine, ...change })
   if (reason === undefined) expect(submitting).toBeUndefined()
   else expect(submitting).toMatch(reason)
-  expect(quoting === undefined).toBe(!('mayPay' in change))
 })

@@ -6,6 +6,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead, readFailure } from '#components/environment/when-read.tsx'
 import { LiveRate } from '#components/rates/live-rate.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
@@ -33,10 +34,27 @@ type Offered = { isOffered: boolean }
 
 /** A payout from its quote to its submission, or one that takes its entry over from the payout `repeat`. */
 export function NewPayoutScreen({ repeat, isOffered }: Offered & { repeat: string | null }) {
+  const { may, role } = usePermissions()
+  if (role !== undefined && !may.has('payouts.submit')) return <NotPermitted />
   return repeat === null ? (
     <NewPayout isOffered={isOffered} />
   ) : (
     <RepeatedPayout isOffered={isOffered} payoutId={repeat} />
+  )
+}
+
+function NotPermitted() {
+  const environment = useEnvironment()
+  return (
+    <Page title="New payout" above={[{ label: 'Payouts', href: routes.payouts(environment) }]}>
+      <Callout
+        tone="info"
+        title="You can view payouts but not send them."
+        actions={<ButtonLink href={routes.payouts(environment)}>View payouts</ButtonLink>}
+      >
+        {onlyRoles('payouts.submit')}
+      </Callout>
+    </Page>
   )
 }
 
@@ -52,7 +70,6 @@ function RepeatedPayout({ payoutId, isOffered }: Offered & { payoutId: string })
 function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepeat }) {
   const environment = useEnvironment()
   const { data: funding, error, refetch, isFetching } = useRead('listFundingAccounts')
-  const { may, role } = usePermissions()
   const element = useRef<HTMLFormElement>(null)
   const madeLink = useRef<HTMLAnchorElement>(null)
   const quoting = useQuote()
@@ -67,10 +84,8 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
   const submission = useSubmission({ form, quoting })
   useTypedWork(form.isDirty ? 'this payout' : null)
   const failure = funding ? null : readFailure(error, 'The funding accounts')
-  const mayPay = role === undefined || may.has('payouts.submit')
   const unavailable = unavailableReasons({
     environment,
-    mayPay,
     isOffered,
     state: remaining.state,
     outdated: quoting.outdated,
@@ -100,12 +115,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
         )
       }
     >
-      {!mayPay && role && (
-        <Callout tone="info" title="You can view payouts but not send them.">
-          {onlyRoles('payouts.submit')}
-        </Callout>
-      )}
-      {mayPay && !isOffered && (
+      {!isOffered && (
         <Callout tone="info" title={`Submitting is switched off for ${environment}.`}>
           Quotes are live. An admin turns submitting on with{' '}
           <code className="font-mono">SERVICE_PRODUCTION_PAYOUTS=on</code>, once the card service supports it.
@@ -132,11 +142,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
         }}
       >
         <WherePanel form={form}>
-          <ValidationStep
-            form={form}
-            validation={validation}
-            unavailable={mayPay ? undefined : onlyRoles('payouts.submit')}
-          />
+          <ValidationStep form={form} validation={validation} />
         </WherePanel>
         <AmountPanel form={form} quote={quoting.current && quoting.current.quote} />
         <DetailsPanel form={form} />
@@ -217,7 +223,6 @@ function IssueSummary({ form }: { form: PayoutForm }) {
 /** Why a quote cannot be requested, or not be submitted, right now; undefined where it can. */
 export function unavailableReasons({
   environment,
-  mayPay,
   isOffered,
   state,
   outdated,
@@ -225,7 +230,6 @@ export function unavailableReasons({
   overdrawn = null,
 }: {
   environment: Environment
-  mayPay: boolean
   isOffered: boolean
   state: Remaining['state']
   outdated: Outdated | null
@@ -233,9 +237,7 @@ export function unavailableReasons({
   /** More than the account has available: why the service would refuse it. */
   overdrawn?: string | null
 }): Unavailable {
-  const role = mayPay ? undefined : onlyRoles('payouts.submit')
   const reasons: (string | false | undefined)[] = [
-    role,
     !isOffered && `Submitting payouts is switched off for ${environment}.`,
     isOutcomeOpen && 'The last submission isn’t confirmed yet.',
     overdrawn !== null && `${overdrawn}.`,
@@ -244,10 +246,8 @@ export function unavailableReasons({
     state === 'expired' && 'This quote has expired.',
     state === 'last-call' && 'Too late: the quote expires within five seconds.',
   ]
-  const quoting = role ?? (overdrawn === null ? undefined : `${overdrawn}.`)
   return {
-    quoting,
+    quoting: overdrawn === null ? undefined : `${overdrawn}.`,
     submitting: reasons.find((reason) => typeof reason === 'string') || undefined,
-    isSaidAbove: role !== undefined,
   }
 }

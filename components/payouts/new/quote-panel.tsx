@@ -95,8 +95,8 @@ function QuoteRing({ remaining, lifetimeMs }: { remaining: Remaining; lifetimeMs
   )
 }
 
-/** `isSaidAbove`: the reason is written above the form. */
-export type Unavailable = { quoting: string | undefined; submitting: string | undefined; isSaidAbove: boolean }
+/** Why a quote cannot be requested, or not be submitted. */
+export type Unavailable = { quoting: string | undefined; submitting: string | undefined }
 
 /** The quote: requested, running, expired or outdated; and what can be done with it. */
 export function QuotePanel({
@@ -139,7 +139,7 @@ export function QuotePanel({
             icon={<RefreshCw />}
             isPending={isRequesting}
             unavailable={unavailable.quoting}
-            reason={unavailable.isSaidAbove || held ? 'described' : 'beside'}
+            reason={held ? 'described' : 'beside'}
           >
             {held ? 'New quote' : 'Get quote'}
           </Button>

@@ -117,6 +117,7 @@ export function SubmitDialog({
       }}
       confirmLabel="Submit payout"
       confirmIcon={<Send aria-hidden="true" />}
+      cancelLabel="Go back"
       unavailable={
         unavailableBy(remaining) ??
         (similar.length > 0 && !isOther ? 'Confirm first that this is another payment.' : undefined)
@@ -150,13 +151,13 @@ function Sent({ quote }: { quote: HeldQuote['quote'] }) {
 function unavailableBy({ state }: Remaining): string | undefined {
   if (state === 'open') return undefined
   return state === 'expired'
-    ? 'The quote has expired. Cancel and get a new one.'
-    : 'The quote is about to expire. Cancel and get a new one.'
+    ? 'The quote has expired. Go back and get a new one.'
+    : 'The quote is about to expire. Go back and get a new one.'
 }
 
 function Countdown({ remaining }: { remaining: Remaining }) {
   if (remaining.seconds === null) return null
-  if (remaining.state === 'expired') return 'The quote has expired. Cancel and get a new one.'
+  if (remaining.state === 'expired') return 'The quote has expired. Go back and get a new one.'
   const text = `Expires in ${countdownText(remaining.seconds * secondMs)}`
   return remaining.state === 'last-call' ? `${text}: too late to submit` : text
 }

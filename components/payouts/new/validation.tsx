@@ -44,23 +44,14 @@ export function useValidation() {
 export function ValidationStep({
   form,
   validation: { isPending, result, validate },
-  unavailable,
 }: {
   form: PayoutForm
   validation: ReturnType<typeof useValidation>
-  /** Written above the form. */
-  unavailable: string | undefined
 }) {
   return (
     <div className="grid gap-3 border-t pt-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button
-          icon={<ShieldCheck aria-hidden="true" />}
-          isPending={isPending}
-          unavailable={unavailable}
-          reason="described"
-          onClick={() => void validate(form)}
-        >
+        <Button icon={<ShieldCheck aria-hidden="true" />} isPending={isPending} onClick={() => void validate(form)}>
           Validate beneficiary
         </Button>
         <span className="text-xs text-faint">Optional. A quote validates, too.</span>
