@@ -105,3 +105,11 @@ test('a reason has the dialog’s label; a typed comment is unchanged', () => {
   expect(whyText({ act: 'card.lock', reason: null, comment: null })).toBe('')
   expect(whyText({ act: 'lab.advance', reason: null, comment: 'PT24H' })).toBe('by 24 h')
 })
+
+test('a refused page has the name that the navigation gives it', () => {
+  const page = { type: 'page', parentId: null }
+  const refused = { act: 'page.open', facts: { ...entry.facts, account: null, limit: null } }
+  expect(cellsOf({ ...refused, target: { ...page, id: 'embed', label: 'embed/settings' } }).target).toBe('Embedding |')
+  expect(cellsOf({ ...refused, target: { ...page, id: 'lab', label: 'lab/details' } }).target).toBe('QA lab |')
+  expect(cellsOf({ ...refused, target: { ...page, id: 'staff', label: 'staff' } }).target).toBe('Staff |')
+})

@@ -37,6 +37,21 @@ const acts: Record<string, string> = {
   ...otherActs,
 }
 
+/** Areas of pages whose name on the screen is not that of their address. */
+const pageNames: Record<string, string> = {
+  'bulk-jobs': 'Jobs',
+  embed: 'Embedding',
+  lab: 'QA lab',
+  requests: 'API requests',
+}
+
+/** `lab` → "QA lab": the area of a refused read, as the navigation names it. */
+export function pageName(area: string): string {
+  const words = area.replaceAll('-', ' ')
+  const inWords = words.charAt(0).toUpperCase() + words.slice(1)
+  return (Object.hasOwn(pageNames, area) ? pageNames[area] : undefined) ?? inWords
+}
+
 export function actorName(by: AuditEntry['by']): string {
   return by?.name ?? 'The console'
 }

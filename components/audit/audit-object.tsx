@@ -9,6 +9,7 @@ import type { AuditEntry } from '#lib/audit/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { recordHref } from '../operations/record-href.ts'
+import { pageName } from './audit-labels.ts'
 
 /** The record of an entry, with a link where it has a page. */
 export function AuditTarget({ entry }: { entry: AuditEntry }) {
@@ -16,7 +17,10 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
   const { target } = entry
   if (target === null) return <span className="text-faint">{noValue}</span>
   const text =
-    target.label ?? `${target.type.replace('cardaccount', 'card account').replace('-', ' ')} ${shortId(target.id)}`
+    target.type === 'page'
+      ? pageName(target.id)
+      : (target.label ??
+        `${target.type.replace('cardaccount', 'card account').replace('-', ' ')} ${shortId(target.id)}`)
   const href = auditTargetHref(environment, target, entry)
   return (
     <TextLink href={href} className="wrap-anywhere">
