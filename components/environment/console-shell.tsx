@@ -3,16 +3,19 @@
 import { HydrationBoundary, QueryClientProvider, type DehydratedState, useQuery } from '@tanstack/react-query'
 import {
   AppWindow,
+  CircleHelp,
   CircleUser,
   CreditCard,
   Gauge,
   House,
   IdCard,
+  ListChecks,
   Percent,
   ReceiptText,
   Scale,
   ScrollText,
   Send,
+  ShieldCheck,
   UserPlus,
   Users,
   WalletCards,
@@ -219,9 +222,15 @@ const allAreas: readonly Area[] = [
     icon: <House />,
     pages: [
       { at: routes.overview, label: 'Home', keywords: 'overview', isExact: true },
-      { at: routes.approvals, label: 'Approvals', needs: 'approvals.read' },
-      { at: routes.bulkJobs, label: 'Jobs', keywords: 'bulk jobs', needs: 'accounts.read' },
-      { at: routes.unsettled, label: 'Outcomes', keywords: 'operations, outcomes not known', needs: 'accounts.read' },
+      { at: routes.approvals, label: 'Approvals', icon: <ShieldCheck />, needs: 'approvals.read' },
+      { at: routes.bulkJobs, label: 'Jobs', icon: <ListChecks />, keywords: 'bulk jobs', needs: 'accounts.read' },
+      {
+        at: routes.unsettled,
+        label: 'Outcomes',
+        icon: <CircleHelp />,
+        keywords: 'operations, outcomes not known',
+        needs: 'accounts.read',
+      },
     ],
   },
   {
@@ -304,7 +313,10 @@ export function areasFor(
   { staff: { role }, permissions }: Pick<CurrentStaff, 'permissions'> & { staff: Pick<CurrentStaff['staff'], 'role'> },
 ): (NavigationItem & { isFrequent: boolean; tabs: readonly NavigationItem[] })[] {
   return allAreas.flatMap(({ label, icon, pages, notFor = [] }) => {
-    const tabs = itemsFor(pages, environment, permissions[environment]).map((tab) => ({ ...tab, icon }))
+    const tabs = itemsFor(pages, environment, permissions[environment]).map((tab) => ({
+      ...tab,
+      icon: tab.icon ?? icon,
+    }))
     const [first] = tabs
     return first ? [{ href: first.href, label, icon, isFrequent: !notFor.includes(role), tabs }] : []
   })

@@ -55,3 +55,9 @@ test('pages of the QA lab keep the tabs of their area, a record below a list sho
 test('what support does not see in the navigation is in its palette', () => {
   expect(areas('support').map(({ label }) => label)).toEqual(expect.arrayContaining(['Fees', 'Identity', 'Audit']))
 })
+
+test('the pages of Home are told apart by their icons in the palette', () => {
+  const home = areas('operations').find(({ label }) => label === 'Home')
+  const icons = home?.tabs.map(({ icon }) => (icon as { type: unknown }).type)
+  expect(new Set(icons).size).toBe(4)
+})
