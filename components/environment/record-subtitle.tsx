@@ -1,9 +1,6 @@
-import { Fragment } from 'react'
 import { IdText } from '#components/ui/id-text.tsx'
 import type { Freshness } from '#lib/environments/types.ts'
 import { AsOf } from './as-of.tsx'
-
-const dot = <span aria-hidden="true">·</span>
 
 /** The line below the title of a record's page: `lead`, its ids, and when it was read. `noun` names it in lower case. */
 export function RecordSubtitle({
@@ -20,25 +17,27 @@ export function RecordSubtitle({
   freshness: Freshness
 }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-1.5">
-      {lead.map((text) => (
-        <Fragment key={text}>
-          <span className="wrap-anywhere">{text}</span>
-          {dot}
-        </Fragment>
-      ))}
-      <IdText id={id} label={`${noun} ID`} />
-      {xid && (
-        <>
-          {dot}
-          <span title={xid} className="max-w-64 min-w-0 truncate">
-            {xid}
+    // The dot before an item is cut off where the item begins a line.
+    <span className="block [clip-path:inset(-6px_-6px_-6px_-4px)]">
+      <span className="-ml-3.5 flex flex-wrap items-center *:flex *:min-w-0 *:before:w-3.5 *:before:shrink-0 *:before:text-center *:before:content-['·'/'']">
+        {lead.map((text) => (
+          <span key={text}>
+            <span className="wrap-anywhere">{text}</span>
           </span>
-        </>
-      )}
-      {dot}
-      <span>
-        <AsOf freshness={freshness} />
+        ))}
+        <span>
+          <IdText id={id} label={`${noun} ID`} />
+        </span>
+        {xid && (
+          <span title={xid} className="max-w-64">
+            <span className="min-w-0 truncate">{xid}</span>
+          </span>
+        )}
+        <span>
+          <span>
+            <AsOf freshness={freshness} />
+          </span>
+        </span>
       </span>
     </span>
   )

@@ -37,9 +37,8 @@ function Below({ transaction }: { transaction: ListedTransaction }) {
       </span>
       {[kind, merchant?.category, merchant?.country && countryLabel(merchant.country)].filter(Boolean).join(' · ')}
       {reason && (
-        <span className="flex flex-wrap items-center gap-x-1 text-bad">
-          {reason}
-          {cardAccountId && <DeclineWhy cardAccountId={cardAccountId} transactionId={id} />}
+        <span className="block text-bad">
+          {reason} {cardAccountId && <DeclineWhy cardAccountId={cardAccountId} transactionId={id} />}
         </span>
       )}
     </span>
