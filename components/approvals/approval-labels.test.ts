@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Approval } from '#lib/operations/approvals/types.ts'
-import { requestTitle } from './approval-labels.ts'
+import { decisionText, requestTitle } from './approval-labels.ts'
 
 const card = { type: 'card', label: 'card ending 4242' }
 const account = { type: 'cardaccount', label: 'Olive Lee' }
@@ -22,4 +22,11 @@ test('a bulk job keeps its own title', () => {
   expect(requestTitle({ subject: 'bulk-job', kind: 'fee.waive', topic: 'bulk-jobs', target } as Approval)).toBe(
     target.label,
   )
+})
+
+test('an approved request is said to be done only where it was', () => {
+  expect(decisionText('approved', 'done')).toBe('Approved and done')
+  expect(decisionText('approved', 'refused')).toBe('Approved, but not done')
+  expect(decisionText('approved', 'unknown')).toBe('Approved, not confirmed yet')
+  expect([decisionText('approved', null), decisionText('declined', null)]).toEqual(['Approved', 'Declined'])
 })

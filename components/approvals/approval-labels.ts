@@ -17,6 +17,19 @@ export const approvalStateTable: Record<ApprovalState, { label: string; tone: To
   withdrawn: { label: 'Withdrawn', tone: 'neutral', icon: Undo2 },
 }
 
+/** The state of a request and, where it was approved, what became of it: "Approved, but not done". */
+export function decisionText(state: ApprovalState, outcome: Approval['outcome'] | undefined): string {
+  return (outcome && approvedTexts[outcome]) ?? approvalStateTable[state].label
+}
+
+const approvedTexts: Partial<Record<NonNullable<Approval['outcome']>, string>> = {
+  done: 'Approved and done',
+  partial: 'Approved, done in part',
+  refused: 'Approved, but not done',
+  unknown: 'Approved, not confirmed yet',
+  running: 'Approved, in progress',
+}
+
 /** Title of a request: "Lock card ending 4242", "Set fixed limit: Olive Lee"; for a payout or a job, its own label. */
 export function requestTitle({ subject, kind, topic, target: { label, type } }: Approval): string {
   const action = findOperationDefinition(kind)?.label

@@ -6,6 +6,7 @@ import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
+import { pastOutcomes } from '#components/operations/outcome-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -28,7 +29,12 @@ const columns: DataColumn<Approval>[] = [
     cell: (approval) => <span className="line-clamp-1 wrap-anywhere">{requestTitle(approval)}</span>,
     below: ({ topic }) => approvalTopics[topic].one,
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <StatusBadge {...approvalStateTable[state]} /> },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => <StatusBadge {...approvalStateTable[state]} />,
+    below: ({ outcome }) => <ApprovedOutcome outcome={outcome} />,
+  },
   {
     id: 'amount',
     header: 'Amount',
@@ -70,6 +76,16 @@ const columns: DataColumn<Approval>[] = [
     below: ({ decidedBy }) => decidedBy?.name,
   },
 ]
+
+/** Said only where an approved request was not simply done. */
+function ApprovedOutcome({ outcome }: Pick<Approval, 'outcome'>) {
+  if (outcome === null || outcome === 'done') return null
+  return (
+    <span className={outcome === 'running' ? undefined : 'text-warn'}>
+      {outcome === 'refused' ? 'not done' : pastOutcomes[outcome]}
+    </span>
+  )
+}
 
 export function ApprovalListScreen() {
   const environment = useEnvironment()

@@ -4,7 +4,7 @@ import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
-import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { OutcomeCallout, pastOutcomes } from '#components/operations/outcome-text.tsx'
 import { RequestText, TechnicalDetails } from '#components/operations/technical-details.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { useSentFacts } from '#components/payouts/sent-payout.tsx'
@@ -236,15 +236,6 @@ function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
   )
 }
 
-const pastLabels = {
-  done: 'done',
-  partial: 'partly done',
-  refused: 'refused',
-  unknown: 'not confirmed yet',
-  running: 'in progress',
-  waiting: 'waiting',
-} as const
-
 /** By the type of the request's object: other requests about it are in its history, too. */
 const historyTitles: Readonly<Record<string, string>> = {
   payout: 'History of the funding account',
@@ -264,7 +255,7 @@ function HistoryPanel({ detail: { history, approval } }: { detail: ApprovalDetai
             <li key={id} className="py-1.5 first:pt-0 last:pb-0">
               <div className="flex flex-wrap justify-between gap-x-3">
                 <span>
-                  {findOperationDefinition(kind)?.label ?? kind}: {pastLabels[outcome.state]}
+                  {findOperationDefinition(kind)?.label ?? kind}: {pastOutcomes[outcome.state]}
                 </span>
                 <Time instant={createdAt} className="text-soft" />
               </div>

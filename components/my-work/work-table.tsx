@@ -9,7 +9,7 @@ import {
   ShieldCheck,
   StickyNote,
 } from 'lucide-react'
-import { approvalStateTable } from '#components/approvals/approval-labels.ts'
+import { approvalStateTable, decisionText } from '#components/approvals/approval-labels.ts'
 import { formatHeadline, jobLabel } from '#components/bulk/bulk-labels.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -89,8 +89,10 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     meaning: 'Decided within a day.',
     href: (environment, { id }) => routes.approval(environment, id),
     label: targetLabel,
-    text: ({ text }) =>
-      text && Object.hasOwn(approvalStateTable, text) ? approvalStateTable[text as 'waiting'].label : text,
+    text: ({ text, outcome, reason }) =>
+      text && Object.hasOwn(approvalStateTable, text)
+        ? `${decisionText(text as 'approved', outcome)}${reason ? `: “${reason}”` : ''}`
+        : text,
   },
   policies: {
     icon: Scale,

@@ -30,7 +30,8 @@ export function pastTitle(state: Outcome['state'], label: string, done = label):
   return `${label}: ${pastOutcomes[state]}`
 }
 
-const pastOutcomes = {
+/** An outcome behind the action's label. */
+export const pastOutcomes = {
   partial: 'partly done',
   refused: 'refused',
   unknown: 'not confirmed yet',

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Target } from '#lib/audit/types.ts'
 import { listPermissions, type Permission } from '#lib/auth/permissions.ts'
@@ -10,6 +10,8 @@ import { isRejected } from '#lib/index/filter.ts'
 import { jobTarget, toBulkJob } from '#lib/operations/bulk/record.ts'
 import { countItemsByJob } from '#lib/operations/bulk/rows.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
+import { toOutcomeState } from '#lib/operations/outcome.ts'
+import type { Outcome } from '#lib/operations/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
@@ -22,7 +24,7 @@ import { notes } from '#lib/tables/team.ts'
 import { refreshRejections } from './identity/rejections.ts'
 import { isUnsettled } from './operations/read.ts'
 
-/** One thing that waits. `text` is a note, the kind of an operation, or why an identity was rejected. */
+/** One thing that waits. `text` is a note, the kind of an operation, the state of a request, or why an identity was rejected. */
 type WorkItem = {
   id: string
   target: Target
@@ -31,6 +33,9 @@ type WorkItem = {
   at: string | null
   /** The job itself, in the sections of jobs. */
   job?: BulkJob
+  /** Of a decided request: what became of it once it was approved, and why it was declined. */
+  outcome?: Outcome['state'] | null
+  reason?: string | null
   /** When a hand-over is due, and whether it waits for everybody of a role. */
   dueAt?: string | null
   canBeTaken?: boolean
@@ -131,17 +136,35 @@ const sources = {
   },
   decisions: {
     needs: 'accounts.read',
-    read: (environment, { id: staffId }) =>
-      oldest(
-        approvals,
-        and(
-          eq(approvals.environment, environment),
-          eq(approvals.makerId, staffId),
-          inArray(approvals.state, ['approved', 'declined', 'expired']),
-          gt(sql`coalesce(${approvals.decidedAt}, ${approvals.expiresAt})`, sql`clock_timestamp() - interval '1 day'`),
-        ),
-        (row) => ({ target: toTarget(row), text: row.state, by: row.decidedByName }),
-      ),
+    async read(environment, { id: staffId }) {
+      const decidedAt = sql`coalesce(${approvals.decidedAt}, ${approvals.expiresAt})`
+      const rows = await database()
+        .select({
+          row: { ...getTableColumns(approvals), sentState: operations.state, code: operations.code },
+          count: countOver,
+        })
+        .from(approvals)
+        .leftJoin(operations, eq(operations.id, approvals.id))
+        .where(
+          and(
+            eq(approvals.environment, environment),
+            eq(approvals.makerId, staffId),
+            inArray(approvals.state, ['approved', 'declined', 'expired']),
+            gt(decidedAt, sql`clock_timestamp() - interval '1 day'`),
+          ),
+        )
+        .orderBy(desc(decidedAt))
+        .limit(shownItems)
+      return listed(rows, ({ sentState, code, ...row }) => ({
+        id: row.id,
+        target: toTarget(row),
+        text: row.state,
+        by: row.decidedByName,
+        at: isoTime(row.decidedAt ?? row.expiresAt),
+        outcome: row.state === 'approved' && sentState !== null ? toOutcomeState({ state: sentState, code }) : null,
+        reason: row.state === 'declined' ? row.decisionReason : null,
+      }))
+    },
   },
   policies: {
     needs: 'policy.manage',

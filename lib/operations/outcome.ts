@@ -43,6 +43,26 @@ export function toOperation(row: OperationRow): Operation {
 
 type Row = typeof operations.$inferSelect
 
+/** The state of the outcome alone, of a row that was read in part. */
+export function toOutcomeState({ state, code }: Pick<Row, 'state' | 'code'>): Outcome['state'] {
+  return state === 'sending' && code !== null ? 'unknown' : outcomeStates[state]
+}
+
+const outcomeStates: Record<Row['state'], Outcome['state']> = {
+  queued: 'running',
+  waiting: 'waiting',
+  approved: 'running',
+  sending: 'running',
+  done: 'done',
+  partial: 'partial',
+  refused: 'refused',
+  declined: 'refused',
+  expired: 'refused',
+  withdrawn: 'refused',
+  'not-sent': 'refused',
+  unknown: 'unknown',
+}
+
 /** The outcome of a journal row, with the messages of the contract's error table. */
 export function toOutcome(row: Row): Outcome {
   const facts = {

@@ -23,7 +23,7 @@ import {
   type WaitingApprovals,
 } from '#lib/operations/approvals/types.ts'
 import { openBody, findOperation, type OperationRow } from '#lib/operations/journal.ts'
-import { toOperation } from '#lib/operations/outcome.ts'
+import { toOperation, toOutcomeState } from '#lib/operations/outcome.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -77,6 +77,7 @@ export async function listApprovals(environment: Environment, search: ApprovalFi
     .select({
       id: operations.id,
       state: operations.state,
+      code: operations.code,
       expected: operations.expected,
       ticketOrigin: operations.ticketOrigin,
     })
@@ -218,7 +219,7 @@ function readable<Value>(read: () => Value): Value | null {
 
 function toApproval(
   row: ApprovalRow,
-  operation: Pick<OperationRow, 'state' | 'expected' | 'ticketOrigin'> | null = null,
+  operation: Pick<OperationRow, 'state' | 'code' | 'expected' | 'ticketOrigin'> | null = null,
 ): Approval {
   const { id, subject, kind, topic, state, reason, comment, effect, amount, currency, because, decisionReason } = row
   const { decidedById, decidedByName, decidedByRole } = row
@@ -237,6 +238,7 @@ function toApproval(
     amount,
     currency,
     executed: operation && toExecuted(row, operation),
+    outcome: operation && state === 'approved' ? toOutcomeState(operation) : null,
     because,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

@@ -496,5 +496,14 @@ describe('a payout whose quote expired before the approval', () => {
     )
     expect(desk.requests.get('/payouts')).toBeUndefined()
     expect(await payoutsMade(desk, dearer.id)).toEqual([])
+
+    const { approvals: listed } = await listApprovals(environment, {})
+    expect(listed, 'an approval alone does not say that it was paid').toMatchObject([
+      { id, state: 'approved', outcome: 'refused' },
+    ])
+    await desk.signIn('operations')
+    const { sections } = await readMyWork(environment)
+    const decisions = sections.find(({ source }) => source === 'decisions')
+    expect(decisions?.items).toMatchObject([{ id, text: 'approved', outcome: 'refused', by: 'Ada Ng' }])
   })
 })

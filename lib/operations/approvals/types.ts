@@ -1,7 +1,7 @@
 import type { HelpDeskPolicy } from '#lib/api/help-desk-requests.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { SentPayout, SimilarPayout } from '#lib/console/payouts/types.ts'
-import type { Operation } from '../types.ts'
+import type { Operation, Outcome } from '../types.ts'
 import type { ApprovalTopic, PolicyRule, PolicyTopic } from './policy-rules.ts'
 
 export const approvalStates = ['waiting', 'approved', 'declined', 'expired', 'withdrawn'] as const
@@ -40,6 +40,8 @@ export type Approval = {
   currency: string | null
   /** The amount that was debited, where it differs from the approved one: the quote had expired. */
   executed: { amount: string; currency: string | null } | null
+  /** What became of the approved request; null where it is not approved, and for a job. */
+  outcome: Outcome['state'] | null
   /** The rules of the policy that apply, as sentences. */
   because: string[]
   createdAt: string
