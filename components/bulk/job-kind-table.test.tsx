@@ -26,7 +26,8 @@ test.each([
 })
 
 test.each([
-  ['card.lock', 'locked', 2, 'locked'],
+  ['card.lock', 'locked', 2, 'are locked'],
+  ['card.lock', 'cancelled', 1, 'is cancelled'],
   ['fee.waive', 'void', 1, 'is void already: waived or cancelled before, and not counted in any balance'],
   ['account.set-limit', 'A prepaid account has no limit.', 3, 'left as they are: A prepaid account has no limit'],
   ['reference.set', 'same', 2, 'have this value already'],

@@ -33,7 +33,7 @@ function cardJob(action: BulkCardAction): JobKindUi {
     noun: () => 'card',
     consequence: `For each card: ${first.charAt(0).toLowerCase()}${first.slice(1).replace(/\.$/, '')}. You can pause or cancel the job; cards already done stay so.`,
     keepLabel: 'Change nothing',
-    leftOut: statusInSentence,
+    leftOut: (because, rows) => `${rows === 1 ? 'is' : 'are'} ${statusInSentence(because)}`,
     Effects: ({ preview: { ids, effect } }) => (
       <p>
         {formatCount(ids.length, 'card')} of {formatCount(effect.accounts ?? 0, 'account')}.

@@ -123,7 +123,7 @@ export function IssueCardDialog({
       title={formatTitle(account, replaced, isLost)}
       consequence={
         isLost
-          ? `${stepsAhead(replaced)}${ahead ? ` The cancellation needs an approval: ${ahead.sentence}` : ''}`
+          ? stepsAhead(replaced?.status ?? null, ahead)
           : replaced
             ? 'Issues a new card with these details. The old card stays as it is.'
             : 'The card is charged to this account.'
@@ -210,12 +210,15 @@ export function IssueCardDialog({
   )
 }
 
-/** The steps for a lost card, in their order. */
-function stepsAhead(replaced: Card | null): string {
-  const isCancelled = replaced?.status === 'cancelled'
-  const isLocked = errorByStatus(replaced?.status ?? null, 'lock') !== undefined
-  if (isCancelled) return 'Issues a new card. This one is cancelled already.'
-  return `${isLocked ? 'Cancels' : 'Locks and cancels'} this card for good and issues a new one, in one go.`
+/** The steps for a lost card, in their order: what is done now, and what may wait for an approval. */
+export function stepsAhead(status: string | null, ahead: { isCertain: boolean; sentence: string } | null): string {
+  if (status === 'cancelled') return 'Issues a new card. This one is cancelled already.'
+  const isLockable = errorByStatus(status, 'lock') === undefined
+  if (ahead?.isCertain) {
+    return `${isLockable ? 'Locks this card and issues a new one' : 'Issues a new card'} now. The cancellation needs an approval: ${ahead.sentence}`
+  }
+  const steps = `${isLockable ? 'Locks and cancels' : 'Cancels'} this card for good and issues a new one, in one go.`
+  return ahead ? `${steps} The cancellation may wait: ${ahead.sentence}` : steps
 }
 
 function endOfReplaced(replaced: Card, steps: Operation['steps']): string {
