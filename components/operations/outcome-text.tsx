@@ -32,6 +32,7 @@ export function pastTitle(state: Outcome['state'], label: string, done = label):
 
 /** An outcome behind the action's label. */
 export const pastOutcomes = {
+  done: 'done',
   partial: 'partly done',
   refused: 'refused',
   unknown: 'not confirmed yet',
