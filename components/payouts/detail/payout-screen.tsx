@@ -197,6 +197,8 @@ function PayoutMoney({ payout, fundingAccountName }: { payout: PayoutRecord; fun
       <p className="mt-3 border-t pt-2.5 text-soft">
         {rate === null || !sourceCurrency || !destinationCurrency ? (
           'Rate not provided'
+        ) : sourceCurrency === destinationCurrency ? (
+          'Same currency: nothing is exchanged.'
         ) : (
           <>
             1 {sourceCurrency} = <ExactRateText rate={rate} className="font-medium text-ink" /> {destinationCurrency}

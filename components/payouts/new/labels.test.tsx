@@ -91,7 +91,9 @@ test.each([
     outdated: null,
     isOutcomeOpen: false,
   }
-  const { submitting } = unavailableReasons({ ...fine, ...change })
+  const { submitting, isSaidAbove } = unavailableReasons({ ...fine, ...change })
   if (reason === undefined) expect(submitting).toBeUndefined()
   else expect(submitting).toMatch(reason)
+  // The notice of the quote says it: it is not said twice.
+  expect(isSaidAbove).toBe('outdated' in change || ('state' in change && change.state === 'expired'))
 })

@@ -237,17 +237,20 @@ export function unavailableReasons({
   /** More than the account has available: why the service would refuse it. */
   overdrawn?: string | null
 }): Unavailable {
-  const reasons: (string | false | undefined)[] = [
+  const first = [
     !isOffered && `Submitting payouts is switched off for ${environment}.`,
     isOutcomeOpen && 'The last submission isn’t confirmed yet.',
     overdrawn !== null && `${overdrawn}.`,
+  ].find((reason) => reason !== false)
+  const ofQuote = [
     outdated === 'edited' && 'Get a new quote for the changed details first.',
     outdated !== null && 'This quote can’t be used any more.',
     state === 'expired' && 'This quote has expired.',
     state === 'last-call' && 'Too late: the quote expires within five seconds.',
-  ]
+  ].find((reason) => reason !== false)
   return {
     quoting: overdrawn === null ? undefined : `${overdrawn}.`,
-    submitting: reasons.find((reason) => typeof reason === 'string') || undefined,
+    submitting: first ?? ofQuote,
+    isSaidAbove: first === undefined && (outdated !== null || state === 'expired'),
   }
 }

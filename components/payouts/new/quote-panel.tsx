@@ -95,8 +95,8 @@ function QuoteRing({ remaining, lifetimeMs }: { remaining: Remaining; lifetimeMs
   )
 }
 
-/** Why a quote cannot be requested, or not be submitted. */
-export type Unavailable = { quoting: string | undefined; submitting: string | undefined }
+/** Why a quote cannot be requested, or not be submitted; `isSaidAbove`: the notice of the quote says it already. */
+export type Unavailable = { quoting: string | undefined; submitting: string | undefined; isSaidAbove: boolean }
 
 /** The quote: requested, running, expired or outdated; and what can be done with it. */
 export function QuotePanel({
@@ -111,6 +111,7 @@ export function QuotePanel({
   onSubmit: () => void
 }) {
   const { held, current, outdated, previous, problem, isRequesting } = quoting
+  const isOver = held !== null && (current === null || remaining.state === 'expired')
   return (
     <Panel title="Quote" {...(held ? { note: <IdText id={held.quote.id} label="quote ID" /> } : {})}>
       <div className="grid gap-4">
@@ -131,11 +132,11 @@ export function QuotePanel({
         )}
         <QuoteNotices state={remaining.state} isCurrent={current !== null} outdated={outdated} problem={problem} />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          {held && <SubmitButton unavailable={unavailable.submitting} onSubmit={onSubmit} />}
+          {held && <SubmitButton unavailable={unavailable} onSubmit={onSubmit} />}
           <Button
             type="submit"
             size="large"
-            variant={held ? 'secondary' : 'primary'}
+            variant={held && !isOver ? 'secondary' : 'primary'}
             icon={<RefreshCw />}
             isPending={isRequesting}
             unavailable={unavailable.quoting}
@@ -150,7 +151,13 @@ export function QuotePanel({
 }
 
 /** One element for both states, so that a closing dialog can return the focus to it. */
-function SubmitButton({ unavailable, onSubmit }: { unavailable: string | undefined; onSubmit: () => void }) {
+function SubmitButton({
+  unavailable: { submitting: unavailable, isSaidAbove },
+  onSubmit,
+}: {
+  unavailable: Unavailable
+  onSubmit: () => void
+}) {
   const reasonId = useId()
   const isUnavailable = unavailable !== undefined
   return (
@@ -166,7 +173,7 @@ function SubmitButton({ unavailable, onSubmit }: { unavailable: string | undefin
         Submit…
       </button>
       {isUnavailable && (
-        <span id={reasonId} className="text-xs text-faint">
+        <span id={reasonId} className={isSaidAbove ? 'sr-only' : 'text-xs text-faint'}>
           {unavailable}
         </span>
       )}
@@ -194,7 +201,8 @@ function Held({ held, isCurrent, remaining }: { held: HeldQuote; isCurrent: bool
               1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency} ·{' '}
             </>
           )}
-          expires <Time instant={quote.expiresAt} format="time-seconds" isZoneShown />
+          {remaining.state === 'expired' ? 'expired' : 'expires'}{' '}
+          <Time instant={quote.expiresAt} format="time-seconds" isZoneShown />
         </p>
         <RateComparison quote={quote} isFollowed={isCurrent} className="mt-0.5 text-soft" />
         {isCurrent && !quote.isValidated && (

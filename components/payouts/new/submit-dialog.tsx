@@ -245,14 +245,18 @@ export function submissionRows(
       label: 'They receive',
       value: <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} size="large" />,
     },
-    {
-      label: 'Rate',
-      value: (
-        <>
-          1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency}
-        </>
-      ),
-    },
+    ...(quote.sourceCurrency === quote.destinationCurrency
+      ? []
+      : [
+          {
+            label: 'Rate',
+            value: (
+              <>
+                1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency}
+              </>
+            ),
+          },
+        ]),
     { label: 'Quote', value: <IdText id={quote.id} label="quote ID" /> },
     {
       label: `${account.name || `Account ${shortId(account.id)}`}, available`,
