@@ -270,14 +270,24 @@ describe('requests without a session', () => {
     const refused = await Promise.race(flood)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
     const other = get(port, '/other', '192.0.2.2')
-    const others = ['/sandbox?in', '/api/health/ready', '/service/docs', '/api/webhooks/inbox/sandbox']
+    const others = ['/sandbox?in', '/api/health/ready', '/service/v1/ping', '/api/webhooks/inbox/sandbox']
     for (const path of others) expect((await get(port, path)).status).toBe(200)
     const statuses = (await Promise.all([...flood, other])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(3)
-    expect(handled.slice(0, 5)).toEqual(['/first', ...others])
+    expect(handled.slice(0, 5)).toEqual(['/first', ...others.with(2, '/service/v1/-')])
     // Of the address that floods one is before it at most.
     expect(handled.indexOf('/other')).toBeLessThan(7)
   }, 30_000)
+
+  test.each(['/service/docs', '/service/v1/openapi.json?a', '/service/none', '/api/health/none', '/service/v10'])(
+    'to %s are paced',
+    async (path) => {
+      const port = await paced((_, response) => void response.end(), { points: 1, seconds: 60, ofAddress: 1, ofAll: 1 })
+      await get(port, path)
+      const statuses = await Promise.race([get(port, path), get(port, path)])
+      expect(statuses.status).toBe(503)
+    },
+  )
 
   test('that are abandoned or pipelined cost none of the others its turn', async () => {
     const port = await paced((_, response) => void response.end(), {

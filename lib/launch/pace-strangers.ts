@@ -1,7 +1,8 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { busy, isOfService, callerNetwork, sendRejection, type Senders } from './http-limits.ts'
+import { connectionHeader, connections } from '#lib/shared/connections.ts'
+import { busy, callerNetwork, sendRejection, type Senders } from './http-limits.ts'
 
 /**
  * Requests without a session that Next handles: 40 a second, which leave staff half of a core. So many of one address may wait that an
@@ -9,10 +10,14 @@ import { busy, isOfService, callerNetwork, sendRejection, type Senders } from '.
  */
 const limits = { points: 10, seconds: 0.25, ofAddress: 300, ofAll: 600 }
 
+/** Calls and deliveries of the service, and the health checks. What describes the service is long, and is for anybody. */
+const unpaced =
+  /^\/(?:service\/(?:v1|control|sandboxes)(?![^?]*\/openapi\.json)|api\/webhooks\/inbox|api\/health(?:\/(?:live|ready))?(?=\?|$))(?=[/?]|$)/
+
 /**
  * Hands requests on to `handle`: those with a session's cookie at once, the others at a steady pace, one of each address in turn. Those
  * beyond the places to wait get 503. Nothing has to be given back: a flood takes little memory and leaves connections of the
- * database to staff, and what its senders have left takes no turn. The service and the health checks do not wait.
+ * database to staff, and what its senders have left takes no turn. Calls of the service and health checks do not wait.
  */
 export function paceStrangers(
   handle: RequestListener,
@@ -57,8 +62,9 @@ export function paceStrangers(
   }
 
   return (request, response) => {
-    const { url = '' } = request
-    const waitsForNone = isOfService(url) || /^\/api\/health(?=[/?]|$)/.test(url)
-    void (waitsForNone ? handle : handleInTurn)(request, response)
+    const { url = '', headers } = request
+    // The URL of a call of the service is no longer the one that was sent.
+    const target = connections().get(String(headers[connectionHeader]))?.target ?? url
+    void (unpaced.test(target) ? handle : handleInTurn)(request, response)
   }
 }
