@@ -83,8 +83,11 @@ export async function pageByNumber<Row>(
 const SortedCursor = z.object({ key: z.string().nullable(), id: z.string(), side: Side, position: z.int() })
 type SortedCursor = z.infer<typeof SortedCursor>
 
-/** The sorts of a list: each has an index on environment, its expression and the id. */
-export type Sort = { by: SQL; type: SQL }
+/**
+ * The sorts of a list: each has an index on environment, its expression and the id. `valued` is what the filter means for rows with a
+ * value, where it is no range of the index because it matches those without one, too.
+ */
+export type Sort = { by: SQL; type: SQL; valued?: SQL | undefined }
 
 /**
  * A page of rows by a sort and the id, with the positions of its first and last row from 1; both are 0 where it is empty. Rows
@@ -92,7 +95,7 @@ export type Sort = { by: SQL; type: SQL }
  * `select` also selects `key` and `id`. Throws `INVALID_PARAMETERS` for a token of another list or filter.
  */
 export async function pageSorted<Row extends { key: string | null; id: string }>(
-  { by, type }: Sort,
+  { by, type, valued: bound }: Sort,
   direction: 'asc' | 'desc',
   { scope: list, token, size }: PageRequest,
   select: (key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
@@ -107,7 +110,11 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
   const beyondId = cursor && isWithout ? sql`and id ${compared} ${cursor.id}` : sql``
   const beyondKey =
     cursor && !isWithout ? sql`and (${by}, id) ${compared} (${cursor.key}::${type}, ${cursor.id})` : sql``
-  const valued = { condition: sql`${by} is not null ${beyondKey}`, order: [sql`${by} ${order}`, sql`id ${order}`] }
+  const within = bound ? sql`and ${bound}` : sql``
+  const valued = {
+    condition: sql`${by} is not null ${within} ${beyondKey}`,
+    order: [sql`${by} ${order}`, sql`id ${order}`],
+  }
   const without = { condition: sql`${by} is null ${beyondId}`, order: [sql`id ${order}`] }
   const parts = isBackward ? (isWithout ? [without, valued] : [valued]) : isWithout ? [without] : [valued, without]
   const found: Row[] = []

@@ -59,7 +59,29 @@ export const indexedTransactions = consoleSchema.table(
     index('index_transactions_intent').on(table.environment, table.intent, table.createdAt, table.id),
     index('index_transactions_mcc').on(table.environment, table.mcc, table.createdAt, table.id),
     // Amounts depend on what is sold: from the one by amount alone, most rows would be left out before a page is full.
-    index('index_transactions_mcc_amount').on(table.environment, table.mcc, table.currency, table.amount, table.id),
+    // Totals of a code or an intent read these alone: for them, both end with the status and the entry.
+    index('index_transactions_mcc_amount').on(
+      table.environment,
+      table.mcc,
+      table.currency,
+      table.amount,
+      table.id,
+      table.status,
+      table.entryType,
+    ),
+    index('index_transactions_intent_amount').on(
+      table.environment,
+      table.intent,
+      table.currency,
+      table.amount,
+      table.id,
+      table.status,
+      table.entryType,
+    ),
+    // Most are posted: those of another status are far apart among the amounts.
+    index('index_transactions_status_amount')
+      .on(table.environment, table.status, table.currency, table.amount, table.id)
+      .where(sql`status <> 'posted'`),
     index('index_transactions_merchant').on(table.environment, sql`lower(merchant_name)`, table.createdAt, table.id),
     // Most charges are approved, and nobody looks for those by their code.
     index('index_transactions_response')
@@ -70,7 +92,7 @@ export const indexedTransactions = consoleSchema.table(
       .where(sql`dispute_status is not null`),
     index('index_transactions_dispute_opened')
       .on(table.environment, table.disputeOpenedAt, table.id)
-      .where(sql`dispute_status in ('requested', 'pending')`),
+      .where(sql`dispute_opened_at is not null`),
     index('index_transactions_disputed_account')
       .on(table.environment, table.cardAccountId, table.disputeOpenedAt)
       .where(sql`dispute_status in ('requested', 'pending')`),

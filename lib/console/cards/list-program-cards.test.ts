@@ -16,7 +16,7 @@ import { setPolicy } from '../testing/approvals.ts'
 import { cardIn } from '../testing/cards.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { fetchTransaction } from '../transactions/detail.ts'
-import { listProgramCards } from './list-program-cards.ts'
+import { type CardSearch, listProgramCards } from './list-program-cards.ts'
 
 const desk = shareConsole({ seeded: 30 })
 
@@ -154,14 +154,25 @@ test('cards are sorted by the share of their limit that is used, and cancelled o
   expect(near.matching).toBe(shares.filter((share) => share > 0.9).length)
 })
 
-test('pages of every sort have each card once', async () => {
+test('pages of every sort have each card once, also of cards not used for long and of a text', async () => {
   await indexed()
-  const { matching } = await listProgramCards('sandbox', {})
+  const used = (await listProgramCards('sandbox', { sort: 'used', pageSize: '100' })).cards.flatMap(
+    ({ lastUsedAt }) => lastUsedAt ?? [],
+  )
+  await expectEachOnce({})
+  await expectEachOnce({ unusedSince: used[Math.floor(used.length / 2)] })
+  await expectEachOnce({ q: 'a' })
+})
+
+async function expectEachOnce(search: CardSearch): Promise<void> {
+  const { matching } = await listProgramCards('sandbox', search)
+  expect(matching).toBeGreaterThan(10)
   for (const sort of ['issued', 'expires', 'name', 'last4', 'used', 'limitUse'] as const) {
     const ids: string[] = []
     let pageToken: string | null = null
     do {
       const page: Awaited<ReturnType<typeof listProgramCards>> = await listProgramCards('sandbox', {
+        ...search,
         sort,
         pageSize: '20',
         ...(pageToken && { pageToken }),
@@ -172,7 +183,7 @@ test('pages of every sort have each card once', async () => {
     expect(new Set(ids).size).toBe(matching)
     expect(ids).toHaveLength(matching)
   }
-})
+}
 
 test('limits that are nearly used are those that leave less than a tenth of what the card allows in one charge', async () => {
   await desk.signIn('operations')

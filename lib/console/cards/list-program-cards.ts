@@ -54,6 +54,14 @@ const sorts: Record<NonNullable<ParsedCardSearch['sort']>, Sort> = {
   used: { by: sql`last_used_at`, type: sql`timestamptz` },
   limitUse: { by: sql`limit_use`, type: sql`numeric` },
 }
+
+function sortOf(sort: keyof typeof sorts, { q, unusedSince }: ParsedCardSearch): Sort {
+  if (sort === 'used') return { ...sorts.used, valued: unusedSince && lt(card.lastUsedAt, unusedSince) }
+  // No index has this order: the names with a text may all be at the end of the one that does.
+  if (sort === 'name' && q) return { ...sorts.name, by: sql`(lower(embossed_name) || '')` }
+  return sorts[sort]
+}
+
 /** Sorts whose last come first where no direction is given. */
 const newestFirst: readonly string[] = ['issued', 'used', 'limitUse']
 const defaultPageSize = 50
@@ -83,7 +91,8 @@ async function readPage(environment: Environment, filters: ParsedCardSearch) {
   const { direction = newestFirst.includes(sort) ? 'desc' : 'asc' } = filters
   const scope = ['cards', environment, { ...filters, pageToken: null, pageSize: null }]
   const request = { scope, token: filters.pageToken, size: pageSize }
-  const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
+  const by = sortOf(sort, filters)
+  const { rows, ...page } = await pageSorted(by, direction, request, (key, { condition, order, limit }) =>
     indexDatabase()
       .select({
         id: card.id,

@@ -23,8 +23,8 @@ const sorts: Record<NonNullable<ParsedTransactionSearch['sort']>, Sort> = {
   amount: { by: sql`amount`, type: sql`numeric` },
   disputeOpenedAt: { by: sql`dispute_opened_at`, type: sql`timestamptz` },
 }
-/** No index has this order: PostgreSQL finds the rows of a merchant by its name rather than all rows by their amount. */
-const amountOfMerchant: Sort = { by: sql`(amount + 0)`, type: sql`numeric` }
+/** No index has this order: PostgreSQL finds the rows of a search or with a dispute first, rather than all rows by their amount. */
+const amountOfFew: Sort = { by: sql`(amount + 0)`, type: sql`numeric` }
 const defaultPageSize = 50
 
 /**
@@ -56,8 +56,9 @@ async function readPage(environment: Environment, filters: Filters) {
   const { disputeOpenedTo: _, pageToken: __, pageSize: ___, ...scoped } = filters
   const scope = ['transactions', environment, scoped]
   const request = { scope, token: filters.pageToken, size: pageSize }
-  const isOfMerchant = sort === 'amount' && (filters.merchant?.length ?? 0) >= 3
-  const by = isOfMerchant ? amountOfMerchant : sorts[sort]
+  const isDisputed = Boolean(filters.dispute ?? filters.disputeOpenedTo)
+  const isOfFew = isDisputed || [filters.merchant, filters.q].some((text) => (text?.length ?? 0) >= 3)
+  const by = sort === 'amount' && isOfFew ? amountOfFew : sorts[sort]
   const { rows, ...page } = await pageSorted(by, direction, request, (key, { condition, order, limit }) =>
     indexDatabase()
       .select({ id: transaction.id, row: getTableColumns(transaction), accountName: nameOfAccount, key })
