@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum } from '#lib/shared/money.ts'
+import { cases } from '#lib/shared/testing/cases.ts'
 import { balanceChange } from './fee-record.ts'
 import { sumFees as sumRows } from './fee-sums.ts'
 
@@ -77,7 +78,7 @@ test('every sum equals a whole-number oracle, per currency and status', () => {
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   )
 })
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '#lib/shared/testing/cases.ts'
 import { readJsonText } from './json-text.ts'
 
 function isJson(text: string): boolean {
@@ -20,6 +21,7 @@ test('reads what JSON.stringify writes of plain values as the same values', () =
       if (read.ok) expect(read.value).toEqual(JSON.parse(text))
       else expect(read.error.problem).toMatch(/digits|half a character/)
     }),
+    { numRuns: cases(500) },
   )
 })
 
@@ -52,7 +54,7 @@ test('nothing is accepted that JSON.parse refuses, and nothing refused but for a
       if (read.ok) expect(isJson(text), text).toBe(true)
       else if (isJson(text)) expect(read.error.problem, text).toMatch(/second time|digits/)
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   )
 })
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '#lib/shared/testing/cases.ts'
 import { invertRate, computeMovement } from './history.ts'
 
 const at = new Date('2026-11-21T06:00:00.000Z')
@@ -25,7 +26,7 @@ test('a movement in % is the one of whole-number arithmetic, rounded half away f
       expect(movement.percent.startsWith('-')).toBe(difference < 0n && expected > 0n)
       expect(movement.percent).toMatch(/^-?\d+\.\d{4}$/)
     }),
-    { numRuns: 10_000 },
+    { numRuns: cases(10_000) },
   )
 })
 
@@ -50,6 +51,6 @@ test('an inverse is 1 ÷ rate to ten significant digits, written out', () => {
       const error = product > one ? product - one : one - product
       expect(error * 10n ** 9n <= one).toBe(true)
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   )
 })

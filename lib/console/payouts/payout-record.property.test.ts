@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '#lib/shared/testing/cases.ts'
 import { parsePayout, payoutAsStored, payoutColumns, parseStoredPayout, toPayoutState } from './payout-record.ts'
 
 const sent = {
@@ -129,6 +130,6 @@ test('every value that a service sends can be stored and shown: none stops a rea
       if ((value as { unheardOf?: unknown }).unheardOf !== undefined)
         expect(payout.otherFields).toHaveProperty('unheardOf')
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   )
 })
