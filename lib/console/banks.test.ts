@@ -3,10 +3,11 @@ import { errorTable } from '#lib/contract/errors.ts'
 import { bankCountries } from '#lib/contract/terms.ts'
 import { listBanksIn } from '#lib/service/payouts/banks.ts'
 import { listPayoutBanks, readBank } from './banks.ts'
-import { openConsole } from './testing/open-console.ts'
+import { shareConsole } from './testing/open-console.ts'
+
+const desk = shareConsole({ seeded: 1 })
 
 test('each country lists the banks of the service, and each of their wire codes leads to the record', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   for (const country of bankCountries) {
     const { banks, freshness } = await listPayoutBanks('sandbox', country)
@@ -20,7 +21,6 @@ test('each country lists the banks of the service, and each of their wire codes 
 })
 
 test('banks with missing fields are listed, what is no bank is counted, and a record may lack every field', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   desk.intercept.before = (request, response) => {
     const body = request.url?.includes('wireCode') ? { branch: 'Central' } : { banks: [{ code: 4 }, 'HSBC'] }
@@ -36,7 +36,6 @@ test('banks with missing fields are listed, what is no bank is counted, and a re
 })
 
 test('an unknown country and an unknown wire code are said in their own sentences', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   for (const [code, read] of [
     ['COUNTRY_NOT_FOUND', () => listPayoutBanks('sandbox', 'FR')],
@@ -52,7 +51,6 @@ test('an unknown country and an unknown wire code are said in their own sentence
 })
 
 test('a malformed code never reaches the service, and a card number is neither sent nor repeated', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   for (const country of ['hk', 'HKG', '', '..', 'H1']) {
     await expect(listPayoutBanks('sandbox', country)).rejects.toMatchObject({

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { accounts, accountTransactions } from '#lib/service/tables/payouts.ts'
 import { amount } from '#lib/shared/money.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
-import { openConsole } from './testing/open-console.ts'
+import { shareConsole } from './testing/open-console.ts'
+
+const desk = shareConsole({ seeded: 1 })
 
 test('funding accounts and their ledger are those of the service, page by page, in every filter', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const { accounts: listed, freshness } = await listFundingAccounts('sandbox')
   expect(freshness.source).toBe('service')
@@ -48,7 +49,6 @@ test('funding accounts and their ledger are those of the service, page by page, 
 })
 
 test('entries without an id, which the interface does not name, are listed', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const entry = { createdAt: '2026-11-20T01:00:00Z', asset: 'USD', amount: -5, intent: 'payout', status: 'posted' }
   desk.intercept.after = (request) =>
@@ -65,7 +65,6 @@ test('entries without an id, which the interface does not name, are listed', asy
 })
 
 test('an unknown account is ACCOUNT_NOT_FOUND, a wrong filter names its field and repeats nothing of its value', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   await expect(listLedger('sandbox', { accountId: '11111111-1111-4111-8111-111111111111' })).rejects.toMatchObject({
     code: 'ACCOUNT_NOT_FOUND',
@@ -94,7 +93,6 @@ test('an unknown account is ACCOUNT_NOT_FOUND, a wrong filter names its field an
 })
 
 test('a code and an id that the console does not know are filtered by as they were typed', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   let search = new URLSearchParams()
   desk.intercept.before = (request, response) => {
@@ -113,7 +111,6 @@ test('a code and an id that the console does not know are filtered by as they we
 })
 
 test('what a service sends beyond the interface is passed on as it is', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const entry = {
     id: 'e-1',

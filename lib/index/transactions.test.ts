@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listCardAccounts, readAggregateBalances } from '#lib/console/card-accounts/list.ts'
 import { applyInbox, applyingDone } from '#lib/console/inbox/apply.ts'
 import { deliver, makeEvent, signingKey } from '#lib/console/testing/deliveries.ts'
-import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
+import { openConsole, shareConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
 import { fetchTransaction } from '#lib/console/transactions/detail.ts'
 import { listDeclineReasons, listProgramTransactions } from '#lib/console/transactions/list-program-transactions.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
@@ -16,6 +16,8 @@ import { inParallel } from './in-parallel.ts'
 import { noteDisputes } from './index-accounts.ts'
 import { indexSomeTransactions } from './transactions-sync.ts'
 import { indexTransactions } from './transactions.ts'
+
+const desk = shareConsole({ seeded: 12 })
 
 async function indexed(desk: TestConsole): Promise<void> {
   await desk.signIn('operations')
@@ -38,7 +40,6 @@ async function compared(desk: TestConsole) {
 const listingRequests = ({ requests }: TestConsole) => requests.get('/cardaccounts/transactions') ?? 0
 
 test('the index has every transaction of the program, and its totals are the service’s', async () => {
-  const desk = await openConsole({ seeded: 12 })
   await indexed(desk)
   const { index, service } = await compared(desk)
   expect(index).toEqual(service)
@@ -62,7 +63,6 @@ test('the index has every transaction of the program, and its totals are the ser
 })
 
 test('an account whose figures did not change costs no request, and one that an event explained costs none', async () => {
-  const desk = await openConsole({ seeded: 12 })
   await indexed(desk)
   desk.requests.clear()
   await indexed(desk)
@@ -79,7 +79,6 @@ test('an account whose figures did not change costs no request, and one that an 
 })
 
 test('a charge whose event never came is found by the figures of its account, with one request', async () => {
-  const desk = await openConsole({ seeded: 12 })
   await indexed(desk)
   const { transaction } = await chargeAnAccount(desk)
   desk.requests.clear()
@@ -140,7 +139,6 @@ test('an account of several requests is compared whole once in as many hours', a
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 
 test('what the service no longer has leaves the index, and what was altered is healed', async () => {
-  const desk = await openConsole({ seeded: 12 })
   await indexed(desk)
   const [row] = await desk.db
     .select()
@@ -186,7 +184,6 @@ test('a reading that was interrupted goes on where it stopped', async () => {
 })
 
 test('events that come twice, late and in another order leave the latest state', async () => {
-  const desk = await openConsole({ seeded: 12 })
   await indexed(desk)
   const key = await signingKey()
   const { transaction } = await chargeAnAccount(desk)
@@ -238,7 +235,6 @@ test('filters narrow the list by status, merchant, code, amount and day, and dec
 })
 
 test('declines are counted by code and message, and a range without an end is compared with the same hours, not with the week', async () => {
-  const desk = await openConsole({ seeded: 12 })
   await indexed(desk)
   const rows = await desk.db.select().from(indexedTransactions).where(eq(indexedTransactions.status, 'declined'))
   const [one] = rows
@@ -277,7 +273,6 @@ test('declines are counted by code and message, and a range without an end is co
 
 /** Charges a card of some account at the service, which the console is not told of. */
 test('an open dispute is as old as the first event or reading that showed it, and may be older where it was never seen closed', async () => {
-  const desk = await openConsole({ seeded: 12 })
   await indexed(desk)
   const list = async (search: object = {}) =>
     (await listProgramTransactions('sandbox', { dispute: 'open', pageSize: '100', ...search })).transactions
@@ -325,7 +320,6 @@ test('an open dispute is as old as the first event or reading that showed it, an
 })
 
 test('each page of the transactions follows the one before, with every filter', async () => {
-  const desk = await openConsole({ seeded: 12 })
   await indexed(desk)
   for (const search of [{}, { disputeDays: '1' }, { status: 'posted', sort: 'createdAt', direction: 'asc' }] as const) {
     await desk.db
@@ -406,7 +400,6 @@ test('each filter of the transactions keeps exactly those that it names, and the
 })
 
 test('accounts with a disputed amount are listed by the age of their oldest open dispute', async () => {
-  const desk = await openConsole({ seeded: 12 })
   await indexed(desk)
   const list = async (search: object = {}) => (await listCardAccounts('sandbox', { disputed: 'yes', ...search })).rows
   const all = await list()

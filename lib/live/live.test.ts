@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { revokeSession } from '#lib/auth/session.ts'
-import { openConsole } from '#lib/console/testing/open-console.ts'
+import { openConsole, shareConsole } from '#lib/console/testing/open-console.ts'
 import { deleteExpired } from '#lib/db/retention.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { retentionRules } from '#lib/jobs/retention.ts'
@@ -14,6 +14,8 @@ import { openFeed, latestSafePosition } from './feed.ts'
 import { publish, notificationsWritten } from './publish.ts'
 import { closeLive, openLiveStream } from './stream.ts'
 import type { Change } from './types.ts'
+
+const desk = shareConsole()
 
 const account = (id: string = randomUUID()): Change => ({ type: 'cardaccount', id })
 
@@ -63,7 +65,6 @@ async function follow(options: { lastEventId?: string; after?: number; environme
 }
 
 test('a change reaches every stream of its environment, and none of another', async () => {
-  const desk = await openConsole()
   await desk.signIn('operations')
   const [one, other, elsewhere] = [await follow(), await follow(), await follow({ environment: 'production' })]
   await Promise.all([one.ready(), other.ready(), elsewhere.ready()])
@@ -74,7 +75,6 @@ test('a change reaches every stream of its environment, and none of another', as
 })
 
 test('changes of other processes arrive too', async () => {
-  const desk = await openConsole()
   await desk.signIn('viewer')
   const stream = await follow()
   await stream.ready()
@@ -87,7 +87,6 @@ test('changes of other processes arrive too', async () => {
 })
 
 test('a browser that reconnects continues without a gap or a repetition', async () => {
-  const desk = await openConsole()
   await desk.signIn('viewer')
   const first = await follow()
   await first.ready()
@@ -110,7 +109,6 @@ test('a browser that reconnects continues without a gap or a repetition', async 
 })
 
 test('a change between a page’s read and the start of its stream arrives', async () => {
-  const desk = await openConsole()
   await desk.signIn('viewer')
   publish('sandbox', [account()])
   await notificationsWritten()
@@ -130,7 +128,6 @@ test.each([
   ['rows that are gone', '1'],
   ['a place that never was', '999999'],
 ])('a browser whose place is that of %s reads everything again', async (_name, lastEventId) => {
-  const desk = await openConsole()
   await desk.signIn('viewer')
   for (let times = 0; times < 5; times += 1) {
     publish('sandbox', [account()])
@@ -145,7 +142,6 @@ test.each([
 })
 
 test('a hundred processes writing at once: a reader sees every row once, in the order of ids', async () => {
-  const desk = await openConsole()
   const feed = openFeed(desk.databaseUrl)
   const received: number[] = []
   feed.subscribe(({ id }) => received.push(id))
@@ -160,7 +156,6 @@ test('a hundred processes writing at once: a reader sees every row once, in the 
 })
 
 test('a connection that is lost is opened again, and nothing is missed', async () => {
-  const desk = await openConsole()
   const feed = openFeed(desk.databaseUrl)
   const received: Change[] = []
   feed.subscribe(({ about }) => received.push(...about))
@@ -174,7 +169,6 @@ test('a connection that is lost is opened again, and nothing is missed', async (
 })
 
 test('a person without a session or permission gets no stream; an ended session ends its streams within seconds', async () => {
-  const desk = await openConsole()
   await desk.signIn(null)
   await expect(follow()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
   await desk.signIn('qa')
@@ -190,7 +184,6 @@ test('a person without a session or permission gets no stream; an ended session 
 })
 
 test('one session has a dozen streams at most', async () => {
-  const desk = await openConsole()
   await desk.signIn('viewer')
   for (let times = 0; times < 12; times += 1) await follow()
   await expect(follow()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' })

@@ -7,9 +7,11 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { readCardAccount } from '../card-accounts/list.ts'
 import { listProgramCards } from '../cards/list-program-cards.ts'
 import { creditAccounts, letTimePass } from '../testing/bulk.ts'
-import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { openConsole, shareConsole, type TestConsole } from '../testing/open-console.ts'
 import { readBulkJob } from './read.ts'
 import { previewJob, startJob } from './start.ts'
+
+const desk = shareConsole({ seeded: 40 })
 
 const environment = 'sandbox' as const
 const chosen = { environment, filters: {}, settings: {} }
@@ -67,7 +69,7 @@ function refuseOnce({ intercept }: Pick<TestConsole, 'intercept'>, part: string)
 }
 
 test('many cards are locked by one job, a result each; those whose status forbids it are left out and named', async () => {
-  const { signIn } = await openConsole({ seeded: 40 })
+  const { signIn } = desk
   await signIn('operations')
   const [active, locked] = [await someIn('active', 3), await someIn('locked', 1)]
   const made = await preview('card.lock', { ids: [...active, ...locked, 'nobody'] })
@@ -99,7 +101,6 @@ test('many cards are locked by one job, a result each; those whose status forbid
 })
 
 test('all that a filter matches is one job, and its refused rows become the rows of the next', async () => {
-  const desk = await openConsole({ seeded: 40 })
   await desk.signIn('operations')
   // The index is still being filled.
   const active = await vi.waitFor(async () => {

@@ -7,9 +7,11 @@ import { disputeStatuses, transactionIntents } from '#lib/contract/transactions.
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cardAccountTransactions as transactions } from '#lib/service/tables/transactions.ts'
 import { cardIn } from '../testing/cards.ts'
-import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { openConsole, shareConsole, type TestConsole } from '../testing/open-console.ts'
 import { sumBalance } from './balance-explanation-sums.ts'
 import { explainBalance, mostEntries } from './balance-explanation.ts'
+
+const desk = shareConsole({ seeded: 1 })
 
 type Entry = Pick<CardAccountTransaction, 'status' | 'intent' | 'entryType' | 'disputeStatus'> & { cents: bigint }
 
@@ -113,7 +115,7 @@ describe('the sums of a random history', () => {
         )
         for (const one of [sums.available, sums.outstanding, sums.disputed]) expect(one.difference).toBe('0')
       }),
-      { numRuns: 3000 },
+      { numRuns: 300 },
     )
   })
 
@@ -231,7 +233,6 @@ function respondWithEntries(
 }
 
 test('an explanation with missing fields says that it is incomplete', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const id = randomUUID()
   const entry = { status: 'posted', entryType: 'DEBIT', intent: 'topup', currency: 'USD', amount: '400.40' }
@@ -279,7 +280,6 @@ test('every account of the service is explained whole, also after charges, a fee
 })
 
 test('an account with more entries than are read is explained from the newest, with a note', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const [account] = await desk.service.service.db.select().from(cardAccounts).limit(1)
   const [one] = await desk.service.service.db
@@ -320,7 +320,6 @@ test('an account that changes while it is read is read again, and finally report
 })
 
 test('an unknown account is not found; during an outage the read fails with a message', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   await expect(explainBalance('sandbox', randomUUID())).rejects.toMatchObject({ code: 'CARD_ACCOUNT_NOT_FOUND' })
   await expect(explainBalance('sandbox', 'x')).rejects.toMatchObject({ code: 'CARD_ACCOUNT_NOT_FOUND' })

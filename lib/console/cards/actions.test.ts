@@ -6,7 +6,9 @@ import { cardStatuses } from '#lib/contract/terms.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { cardIn, readCardStatus } from '../testing/cards.ts'
-import { openConsole } from '../testing/open-console.ts'
+import { openConsole, shareConsole } from '../testing/open-console.ts'
+
+const desk = shareConsole({ seeded: 1 })
 
 test('locks a card, reads it back, and leaves a journal row and an audit entry', async () => {
   const desk = await openConsole()
@@ -105,7 +107,6 @@ test('a PIN is in no row of the console, sealed or hashed, once its outcome is k
 })
 
 test('a comment with a card number is refused and stored nowhere', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const comment = 'holder says 4242-4242 4242 4242'
@@ -118,7 +119,6 @@ test('a comment with a card number is refused and stored nowhere', async () => {
 test.each(['739154', 'new PIN: 739 154', '７３９１５４'])(
   'a comment with the new PIN (%s) is refused and stored nowhere',
   async (comment) => {
-    const desk = await openConsole({ seeded: 1 })
     await desk.signIn('operations')
     const { target } = await cardIn(desk, 'active')
     const input = {
@@ -139,7 +139,6 @@ test.each(['739154', 'new PIN: 739 154', '７３９１５４'])(
 )
 
 test('an attempt without the permission changes nothing and is in the audit trail with its target', async () => {
-  const desk = await openConsole({ seeded: 1 })
   const staff = await desk.signIn('viewer')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
@@ -162,7 +161,6 @@ test('an attempt without the permission changes nothing and is in the audit trai
 })
 
 test('production that is not connected refuses and names what to set', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const result = await runAction('card.lock', { ...target, environment: 'production', operationId: randomUUID() })
@@ -171,7 +169,6 @@ test('production that is not connected refuses and names what to set', async () 
 })
 
 test('hostile input gets the wrong fields, never a failure, and reaches no service', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const fine = { ...target, operationId: randomUUID() }

@@ -10,11 +10,12 @@ import { listCardAccounts } from '../card-accounts/list.ts'
 import { readOverview } from '../overview.ts'
 import { readReference } from '../references/detail.ts'
 import { cardIn } from '../testing/cards.ts'
-import { openConsole } from '../testing/open-console.ts'
+import { openConsole, shareConsole } from '../testing/open-console.ts'
 import { readCard } from './detail.ts'
 
+const desk = shareConsole()
+
 test('a lock by staff is in the history with who, when and why, and explains the present status', async () => {
-  const desk = await openConsole()
   const staff = await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
   await runAction('card.lock', {
@@ -40,7 +41,6 @@ test('a lock by staff is in the history with who, when and why, and explains the
 })
 
 test('a staff change that another sync read first is attributed to them; a similar change by others is not', async () => {
-  const desk = await openConsole()
   const staff = await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
   const { cardAccountId, cardId } = target
@@ -71,7 +71,6 @@ test('a staff change that another sync read first is attributed to them; a simil
 })
 
 test('a status that changed outside the console is shown between two reads, without an actor', async () => {
-  const desk = await openConsole()
   await desk.signIn('viewer')
   const { target } = await cardIn(desk, 'active')
   const first = await readCard('sandbox', target.cardAccountId, target.cardId)
@@ -85,7 +84,6 @@ test('a status that changed outside the console is shown between two reads, with
 })
 
 test('a change of the card’s references is in the history and explains no status', async () => {
-  const desk = await openConsole()
   const staff = await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   await readCard('sandbox', target.cardAccountId, target.cardId)
@@ -106,7 +104,6 @@ test('a change of the card’s references is in the history and explains no stat
 })
 
 test('a lock that somebody else undid and did again is not claimed for staff', async () => {
-  const desk = await openConsole()
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
   await runAction('card.lock', { ...target, operationId: randomUUID() })
@@ -124,7 +121,6 @@ test('a lock that somebody else undid and did again is not claimed for staff', a
 })
 
 test('a suspension covers a lock: its end leaves the lock to the person who locked the card', async () => {
-  const desk = await openConsole()
   const support = await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
   const read = async () => (await readCard('sandbox', target.cardAccountId, target.cardId)).history
@@ -154,7 +150,6 @@ test('a suspension covers a lock: its end leaves the lock to the person who lock
 })
 
 test('a cancelled card keeps on its rail what it was before', async () => {
-  const desk = await openConsole()
   await desk.signIn('operations')
   const { target, last4 } = await cardIn(desk, 'active')
   const read = async () => (await readCard('sandbox', target.cardAccountId, target.cardId)).history.rail
@@ -169,7 +164,6 @@ test('a cancelled card keeps on its rail what it was before', async () => {
 })
 
 test('a cancelled card whose past is unknown shows that it was created and cancelled, and denies nothing', async () => {
-  const desk = await openConsole()
   await desk.signIn('viewer')
   const { target } = await cardIn(desk, 'cancelled')
   const { rail } = (await readCard('sandbox', target.cardAccountId, target.cardId)).history
@@ -180,7 +174,6 @@ test('a cancelled card whose past is unknown shows that it was created and cance
 })
 
 test('a lock under a suspension that started elsewhere has no actor', async () => {
-  const desk = await openConsole()
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const { cardAccountId, cardId } = target
@@ -195,7 +188,6 @@ test('a lock under a suspension that started elsewhere has no actor', async () =
 })
 
 test('a card that is not of the account, and ids that are none, are not found', async () => {
-  const desk = await openConsole()
   await desk.signIn('viewer')
   const { target } = await cardIn(desk, 'active')
   const [foreign] = await desk.service.service.db

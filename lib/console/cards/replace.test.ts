@@ -10,9 +10,11 @@ import type { ActionInput } from '../actions.ts'
 import { readOperation } from '../operations/read.ts'
 import { setPolicy } from '../testing/approvals.ts'
 import { cardIn, readCardStatus } from '../testing/cards.ts'
-import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { openConsole, shareConsole, type TestConsole } from '../testing/open-console.ts'
 import { readCard } from './detail.ts'
 import { readReplacements } from './replacements.ts'
+
+const desk = shareConsole()
 
 /** Each input has a name on the card of its own. */
 let inputs = 0
@@ -56,7 +58,6 @@ const read = ({ cardAccountId }: { cardAccountId: string }, cardId: string) =>
   readCard(environment, cardAccountId, cardId)
 
 test('a lost card is locked, cancelled and replaced by one operation, and both cards lead to each other', async () => {
-  const desk = await openConsole()
   const staff = await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
   const result = await runAction('card.replace', input)
@@ -88,7 +89,6 @@ test('a lost card is locked, cancelled and replaced by one operation, and both c
 })
 
 test('what a card does not need is no step: a locked card is cancelled, a cancelled one only replaced', async () => {
-  const desk = await openConsole()
   await desk.signIn('operations')
   for (const [status, steps] of [
     ['locked', ['card.cancel']],
@@ -105,7 +105,6 @@ test('what a card does not need is no step: a locked card is cancelled, a cancel
 })
 
 test('pressed many times, by two people at once and again later: one replacement', async () => {
-  const desk = await openConsole()
   await desk.signIn('operations')
   const { input, made } = await lostCard(desk)
   const presses = [...Array(6).fill(input.operationId), randomUUID(), randomUUID()] as string[]
@@ -121,7 +120,6 @@ test('pressed many times, by two people at once and again later: one replacement
 })
 
 test('a reset of the sandbox begins anew: the card that has its id again can be replaced once', async () => {
-  const desk = await openConsole()
   await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
   expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
@@ -139,7 +137,6 @@ test('a reset of the sandbox begins anew: the card that has its id again can be 
 })
 
 test('where cards could not all be read, a replacement that is not seen still counts', async () => {
-  const desk = await openConsole()
   await desk.signIn('operations')
   const { target, input } = await lostCard(desk)
   await runAction('card.replace', input)
@@ -151,7 +148,6 @@ test('where cards could not all be read, a replacement that is not seen still co
 test.each(['/cards/lock', '/cards/cancel', '/cards'])(
   'a lost response of %s: each step has one effect',
   async (path) => {
-    const desk = await openConsole()
     await desk.signIn('operations')
     const { target, input, made } = await lostCard(desk)
     await desk.service.control('POST', '/faults', {
@@ -169,7 +165,6 @@ test.each(['/cards/lock', '/cards/cancel', '/cards'])(
 )
 
 test('a card that cannot be cancelled is not replaced, and the result says what was done', async () => {
-  const desk = await openConsole()
   await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
   desk.intercept.before = (request, response) => {
@@ -197,7 +192,6 @@ test('a card that cannot be cancelled is not replaced, and the result says what 
 })
 
 test('while the cancellation waits for an approval, the card is locked and the new one is issued', async () => {
-  const desk = await openConsole()
   await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
   await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
@@ -216,7 +210,6 @@ test('while the cancellation waits for an approval, the card is locked and the n
 })
 
 test('a cancellation that waits for an approval locks the card at once, unless the person says no', async () => {
-  const desk = await openConsole()
   await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
   await desk.signIn('operations')
   const reason = 'suspected-fraud' as const

@@ -8,10 +8,12 @@ import { notificationsWritten } from '#lib/live/publish.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { indexedPayouts, payoutProgress, payoutStates } from '#lib/tables/payouts.ts'
-import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { openConsole, shareConsole, type TestConsole } from '../testing/open-console.ts'
 import { forgetPayout, indexPayouts, payoutIndex, readOnePayout } from './index-payouts.ts'
 import { listPayouts } from './list-payouts.ts'
 import { parsePayout } from './payout-record.ts'
+
+const desk = shareConsole({ seeded: 1 })
 
 const record = (id: unknown, more: object = {}): Payout => {
   const payout = parsePayout({
@@ -49,7 +51,6 @@ async function trueIds({ service }: TestConsole): Promise<string[]> {
 }
 
 test('responses that arrive in any order, side by side, leave the one that was requested last, and every state once', async () => {
-  const desk = await openConsole({ seeded: 1 })
   const response = fc.record({
     requested: fc.integer({ min: 0, max: 50 }),
     payout: fc.integer({ min: 0, max: 2 }),
@@ -87,7 +88,6 @@ test('responses that arrive in any order, side by side, leave the one that was r
 })
 
 test('a payout that the service does not know is deleted, unless a later request returned it', async () => {
-  const desk = await openConsole({ seeded: 1 })
   const id = randomUUID()
   await indexPayouts('sandbox', [record(id)], at(10))
   await forgetPayout('sandbox', id, at(9))
@@ -147,7 +147,6 @@ test('values that fit no column stop no reading, and every storable value is sto
 })
 
 test('a whole reading stores every payout and takes away what is gone, but not what was read meanwhile', async () => {
-  const desk = await openConsole({ seeded: 1 })
   const [gone, meanwhile] = [randomUUID(), randomUUID()]
   await indexPayouts('sandbox', [record(gone)], new Date(Date.now() - 1000))
   desk.intercept.before = async (request) => {
@@ -161,14 +160,12 @@ test('a whole reading stores every payout and takes away what is gone, but not w
 })
 
 test('one full sync runs at a time: a second one does nothing', async () => {
-  const desk = await openConsole({ seeded: 1 })
   const results = await Promise.all(Array.from({ length: 5 }, () => payoutIndex.readAll('sandbox')))
   expect(results.filter(Boolean)).toHaveLength(1)
   expect(desk.requests.get('/payouts')).toBe(1)
 })
 
 test('a sync that fails deletes nothing and is marked as ended', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await payoutIndex.readAll('sandbox')
   const before = await indexedIds(desk)
   const extra = randomUUID()
@@ -184,7 +181,6 @@ test('a sync that fails deletes nothing and is marked as ended', async () => {
 })
 
 test('a list that goes in a circle ends as a failure instead of going on for ever', async () => {
-  const desk = await openConsole({ seeded: 1 })
   desk.intercept.before = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ payouts: [], prevPageToken: null, nextPageToken: 'again' }))
@@ -194,7 +190,6 @@ test('a list that goes in a circle ends as a failure instead of going on for eve
 })
 
 test('a new state is published to open pages, a known one is not', async () => {
-  const desk = await openConsole({ seeded: 1 })
   const reported = async () => {
     await notificationsWritten()
     const rows = await desk.db.select().from(changes)

@@ -6,11 +6,13 @@ import { isAppError } from '#lib/shared/app-error.ts'
 import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { reads } from '../reads.ts'
-import { openConsole } from '../testing/open-console.ts'
+import { openConsole, shareConsole } from '../testing/open-console.ts'
 import { indexPayouts } from './index-payouts.ts'
 import { type PayoutFilters } from './list-payouts.ts'
 import { parsePayout } from './payout-record.ts'
 import type { PayoutList, PayoutRecord } from './types.ts'
+
+const desk = shareConsole({ seeded: 1 })
 
 const { readPayout, listPayouts } = reads
 
@@ -30,7 +32,6 @@ async function allPages(filters: PayoutFilters, between: () => Promise<void> = a
 const amountOf = (text: string | null) => Number(text ?? 0)
 
 test('filters keep exactly the payouts that match, in order, and the count and the totals are of these', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const everything = (await listPayouts('sandbox', { pageSize: 100 })).payouts
   const truth = await desk.service.service.db.select().from(servicePayouts)
@@ -95,7 +96,6 @@ function expectTotals({ totals }: PayoutList, expected: readonly PayoutRecord[])
 }
 
 test('an unknown status is listed, can be filtered by, and is offered as a filter', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const { payouts, offered } = await listPayouts('sandbox', { pageSize: 100 })
   expect(payouts.map(({ status }) => status)).toContain('under-recall')
@@ -112,7 +112,6 @@ test('an unknown status is listed, can be filtered by, and is offered as a filte
 })
 
 test('each sort, both ways and in pages of any size, shows every payout once, in order, and goes back the same way', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const sorts: [PayoutFilters, (payout: PayoutRecord) => number][] = [
     [{ sort: 'created' }, ({ created }) => Date.parse(created ?? '')],
@@ -145,7 +144,6 @@ test('each sort, both ways and in pages of any size, shows every payout once, in
 })
 
 test('payouts that are made while somebody pages neither repeat nor hide a row', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const before = (await listPayouts('sandbox', { pageSize: 100 })).payouts.map(({ id }) => id)
   const { ids } = await allPages({ pageSize: 4 }, async () => {
@@ -157,7 +155,6 @@ test('payouts that are made while somebody pages neither repeat nor hide a row',
 })
 
 test('amounts are sorted within one currency only; an unknown filter is refused by its name', async () => {
-  const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const refused = async (search: object) => {
     const error = await listPayouts('sandbox', search).catch((caught: unknown) => caught)
@@ -176,7 +173,6 @@ test('amounts are sorted within one currency only; an unknown filter is refused 
 })
 
 test('a person who may not read payouts reads none, in the list and in detail, in either environment', async () => {
-  const desk = await openConsole({ seeded: 1 })
   const id = randomUUID()
   for (const role of [...roles, null]) {
     await desk.signIn(role)
