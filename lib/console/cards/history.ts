@@ -47,7 +47,8 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
       comment: row.comment,
       outcome: toOutcome(row),
       from: row.statusBefore,
-      to: row.state === 'done' && row.kind !== 'reference.set' ? row.statusAfter : null,
+      // A replacement's status is that of the new card.
+      to: row.state === 'done' && isCardAction(row.kind.replace('card.', '')) ? row.statusAfter : null,
     })),
     ...unexplained(changes, done).map((row) => ({
       kind: 'observed' as const,

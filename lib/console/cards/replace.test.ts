@@ -204,8 +204,10 @@ test('while the cancellation waits for an approval, the card is locked and the n
   })
   expect(await made()).toHaveLength(1)
   expect(await readCardStatus(desk, target.cardId)).toBe('locked')
-  const { waiting } = await read(target, target.cardId)
+  const { waiting, history } = await read(target, target.cardId)
   expect(waiting).toMatchObject([{ by: 'Olivia Poon', targetId: target.cardId }])
+  // The status of the new card is none of this one's.
+  expect(history.current).toMatchObject({ status: 'locked', act: 'card.lock', by: { name: 'Olivia Poon' } })
   expect(await desk.db.$count(approvals)).toBe(1)
 })
 
