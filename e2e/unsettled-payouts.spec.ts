@@ -74,7 +74,9 @@ test('a payout whose outcome is not known has a page, is named where the next on
 
   page.on('dialog', (asked) => void asked.accept())
   await page.goto(operation)
-  await page.getByRole('button', { name: 'It was not made' }).click()
+  await page.getByRole('button', { name: 'It was not made…' }).click()
+  await expect(page.getByRole('button', { name: 'Not sure' }), 'one press alone ends no warning').toBeFocused()
+  await page.getByRole('button', { name: 'Yes, it was not made' }).click()
   await expect(page.getByText(/Not found at the card service by Olivia Poon/)).toBeVisible()
   await page.goto('/sandbox/payouts')
   await expect(page.getByRole('heading', { level: 1, name: 'Payouts' })).toBeVisible()

@@ -12,6 +12,7 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { OutcomeCallout, outcomeText, pastTitle } from './outcome-text.tsx'
+import { SettleButtons } from './settle-buttons.tsx'
 import type { DialogOperation } from './use-operation.ts'
 
 /**
@@ -45,12 +46,7 @@ export function OperationDialog({
         </p>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Button isPending={isPending} onClick={() => resolve('made')}>
-          It was {verb}
-        </Button>
-        <Button isPending={isPending} onClick={() => resolve('not-made')}>
-          It was not {verb}
-        </Button>
+        <SettleButtons verb={verb} isPending={isPending} onSettle={resolve} />
         <TextLink href={routes.operation(environment, operationId)}>View all checks</TextLink>
       </div>
     </>

@@ -7,7 +7,6 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { useSentFacts } from '#components/payouts/sent-payout.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { type Facts, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -24,6 +23,7 @@ import { reasonText } from '#lib/shared/reasons.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { OutcomeCallout, outcomeTitles, outcomeTones } from './outcome-text.tsx'
 import { recordHref } from './record-href.ts'
+import { SettleButtons } from './settle-buttons.tsx'
 import { RequestText, TechnicalDetails } from './technical-details.tsx'
 import { useAction } from './use-action.ts'
 
@@ -127,8 +127,6 @@ function OutcomeNow({ operation }: { operation: Operation }) {
   }
   const permission = row?.needs ?? 'accounts.read'
   const verb = row?.creates ? 'made' : 'done'
-  const guard = may.has(permission) ? {} : { unavailable: onlyRoles(permission), reason: 'described' as const }
-  const settle = (resolution: 'made' | 'not-made') => void run('resolveOperation', { operationId: id, resolution })
   return (
     <>
       {problem && <OutcomeCallout outcome={problem} />}
@@ -136,14 +134,12 @@ function OutcomeNow({ operation }: { operation: Operation }) {
         outcome={outcome}
         actions={
           outcome.needsReview && (
-            <>
-              <Button isPending={isPending} {...guard} onClick={() => settle('made')}>
-                It was {verb}
-              </Button>
-              <Button isPending={isPending} {...guard} onClick={() => settle('not-made')}>
-                It was not {verb}
-              </Button>
-            </>
+            <SettleButtons
+              verb={verb}
+              isPending={isPending}
+              unavailable={may.has(permission) ? undefined : onlyRoles(permission)}
+              onSettle={(resolution) => void run('resolveOperation', { operationId: id, resolution })}
+            />
           )
         }
       />

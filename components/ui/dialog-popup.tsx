@@ -7,6 +7,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { buttonStyle } from './button-style.ts'
 import { Button } from './button.tsx'
+import { pageHeading } from './page-heading.ts'
 import { holdsTypedWork } from './typed-work.ts'
 
 export type DialogPopupProps = {
@@ -184,12 +185,4 @@ function isTopmost(popup: HTMLElement | null): boolean {
 /** False where what opened the window is gone: a row that is done, the command palette. */
 function canTakeFocus(opener: Element | null): boolean {
   return opener !== null && opener !== document.body && opener.isConnected
-}
-
-/** The page's heading, so that the next Tab begins at the top of the page and not of the document. */
-function pageHeading(): HTMLElement | true {
-  const main = document.getElementById('main')
-  const heading = main?.querySelector<HTMLElement>('h1')
-  if (heading) heading.tabIndex = -1
-  return heading ?? main ?? true
 }
