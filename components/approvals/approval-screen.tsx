@@ -119,6 +119,7 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   const { approval, terms } = detail
   const { effect, reason, comment, because, target, by, ticket } = approval
   const href = targetHref(environment, approval)
+  const isOff = approval.state !== 'waiting' && approval.state !== 'approved'
   const money = (amount: string) => `${formatAmount(amount, terms?.sourceCurrency ?? null)} ${terms?.sourceCurrency}`
   const facts: Facts = [
     href && { label: 'About', value: <TextLink href={href}>{target.label ?? target.id}</TextLink> },
@@ -140,7 +141,7 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
     !ticket && { label: 'Policy', value: because.join(' ') },
   ]
   return (
-    <Panel title="Effect">
+    <Panel title={isOff ? 'Effect it would have had' : 'Effect'}>
       <p className="mb-3 text-md wrap-anywhere">{effect}</p>
       {approval.executed && (
         <p className="mb-3 text-md">

@@ -9,6 +9,7 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
+import { KeptFocus } from '#components/ui/kept-focus.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
@@ -156,21 +157,21 @@ function Proposal({ proposed, mayManage }: { proposed: NonNullable<PolicyState['
             Withdraw proposal
           </Button>
         ) : (
-          <>
+          <KeptFocus>
             <Button isPending={isPending && decided === 'reject'} onClick={() => decide('reject')}>
               Reject proposal
             </Button>
             <Button variant="primary" isPending={isPending && decided === 'confirm'} onClick={() => decide('confirm')}>
               Confirm policy
             </Button>
-          </>
+          </KeptFocus>
         ))
       }
     >
       <div className="grid gap-3">
         {problem && <OutcomeCallout outcome={problem} />}
         <Callout tone="info" title="Not in force yet.">
-          {others} ({roles}).
+          {mayManage && !isOwn ? 'You can confirm it.' : `${others} (${roles}).`}
         </Callout>
         <p>
           <Quoted>{comment}</Quoted>
