@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { RelativeTime } from '#components/ui/time.tsx'
@@ -17,12 +18,17 @@ export function WaitingChanges({
   isEffectShown?: boolean
 }): ReactNode {
   const environment = useEnvironment()
+  const { may } = usePermissions()
   return waiting.map(({ approvalId, effect, by, since, expiresAt }) => (
     <Callout
       key={approvalId}
       tone="warn"
       title={title}
-      actions={<ButtonLink href={routes.approval(environment, approvalId)}>View request</ButtonLink>}
+      actions={
+        may.has('approvals.read') && (
+          <ButtonLink href={routes.approval(environment, approvalId)}>View request</ButtonLink>
+        )
+      }
     >
       {isEffectShown && `${effect} `}
       {by} asked for it <RelativeTime instant={since} />. It expires <RelativeTime instant={expiresAt} />.

@@ -87,7 +87,9 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     icon: Gavel,
     title: 'Your requests, decided',
     meaning: 'Decided within a day.',
-    href: (environment, { id }) => routes.approval(environment, id),
+    // Support starts jobs, and reads no approvals.
+    href: (environment, { id, target }) =>
+      target.type === 'bulk-job' ? routes.bulkJob(environment, id) : routes.approval(environment, id),
     label: targetLabel,
     text: ({ text, outcome, reason }) =>
       text && Object.hasOwn(approvalStateTable, text)
