@@ -75,3 +75,10 @@ test('a row has the number of its line in the file, and shows no code', () => {
   expect(cellsOf({ ...item, facts: { ...item.facts, line: '9' } }).account).toContain('line 9 ·')
   expect(cellsOf(item).intent).toBe('Late payment fee |')
 })
+
+test('where there is no room for its column, a row of a card job names the card below its account', () => {
+  const facts = { account: 'Chan Ho Yin', card: '•5605 CHAN HO YIN', statusBefore: 'active' }
+  const columns = bulkItemColumns(bulkKinds['card.lock'].facts, 'Locked')
+  const row: BulkItem = { ...item, facts: { ...facts, xid: 'EMP-10010' } }
+  expect(textOf(columns.find(({ id }) => id === 'account')?.below?.(row))).toContain('•5605')
+})

@@ -19,13 +19,14 @@ function itemAccountId({ target }: BulkItem): string | null {
  * of a row that is done.
  */
 export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): DataColumn<BulkItem>[] {
-  const amounts = facts.filter(({ isAmount }) => isAmount)
+  // The last amount is what the row does; a card tells two rows of an account apart.
+  const telling = facts.findLast(({ isAmount }) => isAmount) ?? facts.find(({ key }) => key === 'card')
   return [
     {
       id: 'account',
       header: 'Account',
       cell: (item) => <span className="inline-block min-w-20 wrap-anywhere">{itemName(item)}</span>,
-      below: (item) => <BelowAccount item={item} amounts={amounts} />,
+      below: (item) => <BelowAccount item={item} telling={telling} />,
     },
     {
       id: 'result',
@@ -57,7 +58,7 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
   ]
 }
 
-function BelowAccount({ item, amounts }: { item: BulkItem; amounts: readonly FactColumn[] }) {
+function BelowAccount({ item, telling }: { item: BulkItem; telling: FactColumn | undefined }) {
   const id = itemAccountId(item)
   return (
     <>
@@ -68,12 +69,12 @@ function BelowAccount({ item, amounts }: { item: BulkItem; amounts: readonly Fac
           <AccountId id={id} xid={item.facts.xid} />
         </>
       )}
-      {/* Where there is no room for the columns of amounts: the last of them is what the row does. */}
-      {amounts.slice(-1).map((fact) => (
-        <span key={fact.key} className="block pt-0.5 text-ink @min-[40rem]:hidden">
-          <FactAmount item={item} fact={fact} />
+      {/* Where there is no room for its column. */}
+      {telling && (
+        <span className="block pt-0.5 text-ink @min-[40rem]:hidden">
+          {telling.isAmount ? <FactAmount item={item} fact={telling} /> : <FactText item={item} fact={telling} />}
         </span>
-      ))}
+      )}
     </>
   )
 }

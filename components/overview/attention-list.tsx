@@ -166,10 +166,10 @@ export function AttentionList({
   )
 }
 
-/** An amount among the details, such as `1272.2 HKD`, as amounts are written everywhere. */
-function detailText(detail: string): string {
-  const [, amount, currency] = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})$/.exec(detail) ?? []
-  return amount && currency ? amountText(amount, currency) : detail
+/** An amount among the details, such as `1272.2 HKD` or `90 HKD available`, as amounts are written everywhere. */
+export function detailText(detail: string): string {
+  const [, amount, currency, rest = ''] = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})( [a-z]+)?$/.exec(detail) ?? []
+  return amount && currency ? `${amountText(amount, currency)}${rest}` : detail
 }
 
 const marks: Record<AttentionRow['tone'], string> = { warn: 'bg-warn-wash text-warn', bad: 'bg-bad-wash text-bad' }
