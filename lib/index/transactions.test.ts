@@ -12,7 +12,6 @@ import { sum } from '#lib/shared/money.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
 import { accountIndex } from './accounts-sync.ts'
-import { inParallel } from './in-parallel.ts'
 import { noteDisputes } from './index-accounts.ts'
 import { indexSomeTransactions } from './transactions-sync.ts'
 import { indexTransactions } from './transactions.ts'
@@ -35,6 +34,18 @@ async function compared(desk: TestConsole) {
   ) =>
     rows.map(({ id, status, amount, disputeStatus }) => `${id} ${status} ${Number(amount)} ${disputeStatus}`).toSorted()
   return { index: lines(inIndex), service: lines(atService) }
+}
+
+/** One top-up by the service, and copies of it that are each a second older. */
+async function addTopUps(desk: TestConsole, cardAccountId: string, count: number): Promise<void> {
+  await desk.service.control('POST', '/credits', { cardAccountId, intent: 'topup', amount: 1 })
+  await desk.db.execute(sql`
+    insert into service.card_account_transactions
+    select (jsonb_populate_record(newest, jsonb_build_object(
+      'id', gen_random_uuid(), 'ref_id', gen_random_uuid(), 'created_at', created_at - make_interval(secs => age)))).*
+    from service.card_account_transactions as newest, generate_series(1, ${count - 1}::int) as age
+    where id = (select id from service.card_account_transactions where card_account_id = ${cardAccountId}
+      order by created_at desc limit 1)`)
 }
 
 const listingRequests = ({ requests }: TestConsole) => requests.get('/cardaccounts/transactions') ?? 0
@@ -120,9 +131,7 @@ test('an account of several requests is compared whole once in as many hours', a
     select card_account_id::text as id, count(*)::int as entries from service.card_account_transactions
     group by 1 order by entries desc limit 1`)
   const { id, entries } = rows[0] ?? { id: '', entries: 0 }
-  await inParallel(Array.from({ length: 101 - entries }), 8, async () => {
-    await desk.service.control('POST', '/credits', { cardAccountId: id, intent: 'topup', amount: 1 })
-  })
+  await addTopUps(desk, id, 101 - entries)
   await indexed(desk)
   const altered = sql`id = (select id from console.index_transactions where card_account_id = ${id} order by created_at limit 1)`
   await desk.db.update(indexedTransactions).set({ disputeStatus: 'odd' }).where(altered)
@@ -160,8 +169,7 @@ test('a reading that was interrupted goes on where it stopped', async () => {
   const [{ id } = { id: '' }] = await desk.service.service.db
     .execute<{ id: string }>(sql`select id from service.card_accounts order by id limit 1`)
     .then(({ rows }) => rows)
-  for (let index = 0; index < 120; index += 1)
-    await desk.service.control('POST', '/credits', { cardAccountId: id, intent: 'topup', amount: 1 })
+  await addTopUps(desk, id, 120)
   await desk.signIn('operations')
   await accountIndex.readAll('sandbox')
   let pages = 0
