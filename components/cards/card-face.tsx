@@ -17,11 +17,22 @@ export function expiryText({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth'
   return `${String(expiryMonth).padStart(2, '0')}/${String(expiryYear).slice(-2)}`
 }
 
+/** The fields of a card that its face shows. */
+export type CardOnFace = Pick<Card, 'embossedName' | 'product' | 'last4' | 'expiryMonth' | 'expiryYear' | 'status'>
+
 /**
  * A card drawn from its product's picture and name coordinates. Uses SVG attributes only, because the page's policy
  * forbids style attributes in served HTML. The small size leaves out text that would be too small to read.
  */
-export function CardFace({ card, isSmall = false, className }: { card: Card; isSmall?: boolean; className?: string }) {
+export function CardFace({
+  card,
+  isSmall = false,
+  className,
+}: {
+  card: CardOnFace
+  isSmall?: boolean
+  className?: string
+}) {
   const gradientId = useId()
   const { width, height, picture, name } = cardDrawing(card)
   const unit = Math.min(width, height) / 540
@@ -93,7 +104,7 @@ export function CardFace({ card, isSmall = false, className }: { card: Card; isS
   )
 }
 
-function faceLabel(card: Card): string {
+function faceLabel(card: CardOnFace): string {
   const expiry = expiryText(card)
   return [
     card.last4 ? `${card.product?.name || 'Card'} ending ${card.last4}` : card.product?.name || 'Card',

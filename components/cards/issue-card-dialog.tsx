@@ -4,8 +4,7 @@ import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
 import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
-import { useRead } from '#components/environment/use-environment.ts'
-import { useEnvironment } from '#components/environment/use-environment.ts'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { ChoiceField } from '#components/form/choice-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -25,7 +24,7 @@ import type { Operation } from '#lib/operations/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { errorByStatus } from './card-action-table.ts'
-import { CardFace, cardTitle } from './card-face.tsx'
+import { CardFace, type CardOnFace, cardTitle } from './card-face.tsx'
 import { LimitsLeftBehind } from './limits-left-behind.tsx'
 
 const longestEmbossedName = 22
@@ -249,30 +248,7 @@ function ownProduct(card: Card | null): CardProduct[] {
 }
 
 /** The card as it will be: without a number and an expiry, which the service gives it. */
-function previewCard(embossedName: string, product: CardProduct | undefined): Card {
-  return {
-    id: '',
-    cardAccountId: null,
-    xid: null,
-    xmetadata: null,
-    status: 'active',
-    embossedName: embossedName.trim(),
-    network: null,
-    product: product ?? null,
-    expiryMonth: null,
-    expiryYear: null,
-    last4: null,
-    replacedBy: null,
-    cardLimit: null,
-    dailyAtmLimit: null,
-    dailyPurchaseLimit: null,
-    dailyLimit: null,
-    singleTransactionLimit: null,
-    availableLimit: null,
-    cardPresentLimit: null,
-    cardNotPresentLimit: null,
-    mobile: null,
-    cardEmail: null,
-    createdAt: null,
-  }
+function previewCard(name: string, product: CardProduct | undefined): CardOnFace {
+  const unknown = { last4: null, expiryMonth: null, expiryYear: null }
+  return { ...unknown, status: 'active', embossedName: name.trim(), product: product ?? null }
 }
