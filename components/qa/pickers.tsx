@@ -13,7 +13,7 @@ import { useSettled } from '#components/ui/use-settled.ts'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { readQuery, type ReadSearch } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
+import { moneyText } from '#lib/shared/currency.ts'
 import { idsIn } from './simulators.ts'
 import { useSandbox } from './use-sandbox.ts'
 
@@ -184,10 +184,9 @@ export function TransactionPicker({ cardAccountId, ...field }: PickerProps & { c
 
 function transactionOption(transaction: CardAccountTransaction): ComboboxOption {
   const { id, amount, currency, status } = transaction
-  const money = amount === null ? null : [formatAmount(amount, currency), currency].filter(Boolean).join(' ')
   return {
     value: id,
-    label: [transactionTitle(transaction), money].filter(Boolean).join(' · '),
+    label: [transactionTitle(transaction), moneyText(amount, currency)].filter(Boolean).join(' · '),
     note: transactionStatusEntry(status).label,
   }
 }
@@ -199,7 +198,7 @@ function ListPicker({
   options,
   noun,
   ...field
-}: Omit<PickerProps, 'environment'> & {
+}: PickerProps & {
   cardAccountId: string
   isFetching: boolean
   options: readonly ComboboxOption[]
@@ -230,7 +229,7 @@ function ListPicker({
 }
 
 /** A payout, found by its id, external ID or beneficiary. */
-export function PayoutPicker({ ...field }: PickerProps) {
+export function PayoutPicker(field: PickerProps) {
   const environment = useEnvironment()
   const [search, setSearch] = useState('')
   const q = useSettled(search.trim())
@@ -247,12 +246,7 @@ export function PayoutPicker({ ...field }: PickerProps) {
   const payouts = isCardNumber ? [] : (data?.payouts ?? [])
   const options = payouts.map(({ id, destination, sourceAmount, sourceCurrency, status }) => ({
     value: id,
-    label: [
-      destination?.accountHolderName ?? 'Unnamed beneficiary',
-      sourceAmount === null
-        ? null
-        : [formatAmount(sourceAmount, sourceCurrency), sourceCurrency].filter(Boolean).join(' '),
-    ]
+    label: [destination?.accountHolderName ?? 'Unnamed beneficiary', moneyText(sourceAmount, sourceCurrency)]
       .filter(Boolean)
       .join(' · '),
     ...(status ? { note: status } : {}),
