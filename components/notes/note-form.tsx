@@ -1,8 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { useRead } from '#components/environment/use-environment.ts'
-import { useEnvironment } from '#components/environment/use-environment.ts'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { parseWallTime } from '#components/filters/day-range.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'

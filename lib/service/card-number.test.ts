@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { isLuhnValid } from './card-number.ts'
-import { issueCardNumber, openCardNumber, sealCardNumber, securityCode, seededCardNumber } from './card-number.ts'
+import {
+  isLuhnValid,
+  issueCardNumber,
+  openCardNumber,
+  sealCardNumber,
+  securityCode,
+  seededCardNumber,
+} from './card-number.ts'
 
 const key = Buffer.alloc(32, 1)
 const cardId = '3f1c2a52-6a0e-4a52-9d6e-0d8f8f0a7c11'

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isLuhnValid } from '../card-number.ts'
-import { openCardNumber } from '../card-number.ts'
+import { isLuhnValid, openCardNumber } from '../card-number.ts'
 import { cards } from '../tables/cards.ts'
 import {
   eventsSince,

@@ -4,8 +4,7 @@ import { cardStatuses } from '#lib/contract/terms.ts'
 import { disputeStatuses, transactionIntents, transactionStatuses } from '#lib/contract/transactions.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { openTestDatabase, testDatabase } from '#lib/db/testing.ts'
-import { isLuhnValid } from '../card-number.ts'
-import { openCardNumber } from '../card-number.ts'
+import { isLuhnValid, openCardNumber } from '../card-number.ts'
 import { resetService, seedService } from './seed.ts'
 
 const cardNumberKey = Buffer.alloc(32, 7)
