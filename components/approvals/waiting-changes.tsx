@@ -25,9 +25,9 @@ export function WaitingChanges({
       tone="warn"
       title={title}
       actions={
-        may.has('approvals.read') && (
+        may.has('approvals.read') ? (
           <ButtonLink href={routes.approval(environment, approvalId)}>View request</ButtonLink>
-        )
+        ) : undefined
       }
     >
       {isEffectShown && `${effect} `}

@@ -30,7 +30,7 @@ export function SettleButtons({
   }, [isAsking])
   const guard = unavailable === undefined ? {} : { unavailable, reason: 'described' as const }
   return (
-    <KeptFocus className="flex flex-wrap items-center gap-2">
+    <KeptFocus className="flex max-w-96 flex-wrap items-center gap-2">
       {isAsking ? (
         <>
           <p className="basis-full text-ink">{notMadeQuestion(verb)}</p>
