@@ -49,7 +49,7 @@ export const CardAccountFilters = z
 export type CardAccountFilters = z.input<typeof CardAccountFilters>
 export type ParsedFilters = z.output<typeof CardAccountFilters>
 
-/** Over: nothing is left. Near: less than a tenth of the limit is left. */
+/** Over: nothing is left. Near: less than a tenth of the limit is left, which has an index. */
 export const limitConditions = {
   over: sql`${account.available} < 0`,
   near: sql`(${account.accountType} = 'credit' and ${account.limit} > 0 and ${account.available} >= 0 and ${account.available} < ${account.limit} / 10)`,
@@ -102,7 +102,7 @@ function matches(environment: Environment, term: string): SQL {
   if (term.length < shortestCardId) return found
   const cardAccounts = sql`select card_account_id from ${card} where environment = ${environment} and (lower(id) = ${term} or last4 = ${term})`
   // Digits match few accounts, which their indexes find; terms may match most, which the order of the list finds sooner.
-  return /^\d{4}$/.test(term)
+  return /\d{3}/.test(term)
     ? sql`${account.id} in (select id from ${account} where environment = ${environment} and ${found} union ${cardAccounts})`
     : sql`(${found} or ${account.id} in (${cardAccounts}))`
 }

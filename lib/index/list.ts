@@ -52,7 +52,10 @@ export async function listIndexedAccounts(
   const scope = ['card-accounts', environment, scoped]
   const request = { scope, token: filters.pageToken, size: pageSize }
   const isByValue = !filters.currency && amountSorts.some((name) => name === sort)
-  const { by, type } = sorts[sort]
+  const { type } = sorts[sort]
+  const isOfFew = filters.limit === 'near' || (sort === 'name' && Boolean(filters.q))
+  // No index has this order: few accounts match, or the names with a text are all at the end of the one that does.
+  const by = isOfFew ? sql`greatest(${sorts[sort].by})` : sorts[sort].by
   const order = isByValue ? { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type } : { by, type }
   const { rows, ...page } = await pageSorted(order, direction, request, (key, { condition, order, limit }) =>
     indexDatabase()

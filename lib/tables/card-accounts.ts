@@ -70,6 +70,10 @@ export const indexedAccounts = consoleSchema.table(
     index('index_accounts_by_disputed_since')
       .on(table.environment, table.disputedSince, table.id)
       .where(sql`disputed_since is not null`),
+    // In most orders these few accounts are far apart.
+    index('index_accounts_near_limit')
+      .on(table.environment, table.id)
+      .where(sql`account_type = 'credit' and "limit" > 0 and available >= 0 and available < "limit" / 10`),
     index('index_accounts_by_cards').on(table.environment, table.cards, table.id),
     index('index_accounts_cards_read').on(table.environment, table.cardsReadAt.asc().nullsFirst()),
     index('index_accounts_identity').on(table.environment, table.clientIdentityStatus, table.createdAt, table.id),

@@ -1,0 +1,1 @@
+CREATE INDEX "index_accounts_near_limit" ON "console"."index_accounts" USING btree ("environment","id") WHERE account_type = 'credit' and "limit" > 0 and available >= 0 and available < "limit" / 10;
