@@ -12,7 +12,7 @@ import { changes } from '#lib/tables/changes.ts'
 import { sessions } from '#lib/tables/staff.ts'
 import { openFeed, latestSafePosition } from './feed.ts'
 import { publish, notificationsWritten } from './publish.ts'
-import { closeLive, openLiveStream } from './stream.ts'
+import { closeLive, endRevoked, openLiveStream } from './stream.ts'
 import type { Change } from './types.ts'
 
 const desk = shareConsole()
@@ -181,6 +181,27 @@ test('a person without a session or permission gets no stream; an ended session 
   vi.advanceTimersByTime(5000)
   await vi.waitFor(() => expect(stream.isEnded()).toBe(true))
   expect(stream.received.at(-1)?.event).toBe('signed-out')
+})
+
+test('a stream that opens during a check of the sessions is not told that its session has ended', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  await desk.signIn('operations')
+  const [one, other] = await desk.db.select().from(sessions)
+  const gone = randomUUID()
+  const ended: string[] = []
+  const openedBy = (sessionId = '') => ({
+    environment: 'sandbox' as const,
+    sessionId,
+    staffId: '',
+    send: () => undefined,
+    end: () => ended.push(sessionId),
+  })
+  const streams = new Set([openedBy(one?.id), openedBy(gone)])
+  const check = endRevoked(streams)
+  streams.add(openedBy(other?.id))
+  await check
+  expect(ended).toEqual([gone])
 })
 
 test('one session has a dozen streams at most', async () => {

@@ -159,11 +159,13 @@ function formatMessage({ id, about }: FeedRow): string {
   return `id: ${id}\ndata: ${JSON.stringify({ id, about })}\n\n`
 }
 
-async function endRevoked(streams: Set<Stream>): Promise<void> {
+/** Ends the streams whose session has ended or lost its permission; one that opens meanwhile waits for the next check. @internal */
+export async function endRevoked(streams: ReadonlySet<Stream>): Promise<void> {
   if (streams.size === 0) return
+  const checked = [...streams]
   try {
-    const roles = await liveSessions([...new Set([...streams].map(({ sessionId }) => sessionId))])
-    for (const stream of streams) {
+    const roles = await liveSessions([...new Set(checked.map(({ sessionId }) => sessionId))])
+    for (const stream of checked) {
       const role = roles.get(stream.sessionId)
       if (!role || !listPermissions(role, stream.environment).includes('accounts.read')) stream.end('signed-out')
     }
