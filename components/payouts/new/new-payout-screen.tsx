@@ -141,12 +141,14 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
           void getQuote()
         }}
       >
-        <WherePanel form={form}>
-          <ValidationStep form={form} validation={validation} />
-        </WherePanel>
-        <AmountPanel form={form} quote={quoting.current && quoting.current.quote} />
-        <DetailsPanel form={form} />
-        <div className="grid min-w-0 gap-4 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-3 lg:row-start-1">
+        <div className="grid min-w-0 gap-4">
+          <WherePanel form={form}>
+            <ValidationStep form={form} validation={validation} />
+          </WherePanel>
+          <AmountPanel form={form} quote={quoting.current && quoting.current.quote} />
+          <DetailsPanel form={form} />
+        </div>
+        <div className="grid min-w-0 gap-4 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)]">
           <IssueSummary form={form} />
           <QuotePanel
             quoting={quoting}
