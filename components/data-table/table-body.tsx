@@ -4,7 +4,7 @@ import type { ReactTable, Row as TanStackRow } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import Link from 'next/link'
 import { memo, type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
-import { Checkbox } from '#components/form/checkbox.tsx'
+import { BareCheckbox } from '#components/form/checkbox.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { isMissing, noValue } from '#components/ui/not-provided.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -153,9 +153,8 @@ const TableRow = memo(function TableRow<Row extends RowData>({
       {choice !== 'none' && (
         <td className="table-cell-box w-10">
           {choice !== 'never' && (
-            <Checkbox
-              label={label}
-              isLabelHidden
+            <BareCheckbox
+              aria-label={label}
               data-row-choice
               checked={choice === 'chosen'}
               onChange={({ target, nativeEvent }) =>

@@ -4,7 +4,7 @@ import type { ReactTable } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Checkbox } from '#components/form/checkbox.tsx'
+import { BareCheckbox } from '#components/form/checkbox.tsx'
 import { Tooltip } from '#components/ui/tooltip.tsx'
 import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
 
@@ -30,9 +30,8 @@ export function TableHead<Row extends RowData>({
         <tr key={group.id}>
           {isSelectable && (
             <th scope="col" className={clsx(cell, 'w-10')}>
-              <Checkbox
-                label="Choose all rows of this page"
-                isLabelHidden
+              <BareCheckbox
+                aria-label="Choose all rows of this page"
                 checked={table.getIsAllRowsSelected()}
                 isMixed={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
                 onChange={table.getToggleAllRowsSelectedHandler()}
