@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callEndpoint } from '../payouts/testing.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
-import { testService } from '../testing.ts'
+import { openTestService, testService, type TestService } from '../testing.ts'
 
 const url = 'https://example.com/hook'
+
+/** Of requests that are refused, and leave nothing. */
+let shared: TestService
+beforeAll(async () => {
+  shared = await openTestService()
+})
+afterAll(() => shared.close())
 
 test('registers a webhook, lists it, removes it, and shows it in the statistics as deleted', async () => {
   const service = await testService()
@@ -80,15 +87,13 @@ test.each([
   [{ url: `https://example.com/${'x'.repeat(2048)}`, events: ['*'] }, 'url'],
   [{ url, events: ['*'], name: ' ' }, 'name'],
 ])('refuses %j with INVALID_PARAMETERS', async (body, field) => {
-  const service = await testService()
-  const { status, json } = await service.call('createWebhook', { body })
+  const { status, json } = await shared.call('createWebhook', { body })
   expect([status, json.code]).toEqual([400, 'INVALID_PARAMETERS'])
   expect(json.message).toContain(`${field}`)
 })
 
 test('an event that is a letter or two beside a known one is refused with the one that is meant', async () => {
-  const service = await testService()
-  const { status, json } = await service.call('createWebhook', {
+  const { status, json } = await shared.call('createWebhook', {
     body: { url, events: ['card.updated', 'card.updatedd', 'crad.updated', 'pong', 'card.created'] },
   })
   expect([status, json]).toEqual([
