@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { KeptFocus } from '#components/ui/kept-focus.tsx'
 
@@ -22,34 +22,24 @@ export function SettleButtons({
   onSettle: (resolution: Resolution) => void
 }) {
   const [isAsking, setIsAsking] = useState(false)
-  const wasAsked = useRef(false)
-  const first = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (wasAsked.current) first.current?.focus()
-    wasAsked.current ||= isAsking
-  }, [isAsking])
   const guard = unavailable === undefined ? {} : { unavailable, reason: 'described' as const }
   return (
     <KeptFocus className="flex max-w-96 flex-wrap items-center gap-2">
       {isAsking ? (
-        <>
-          <p className="basis-full text-ink">{notMadeQuestion(verb)}</p>
-          <Button ref={first} isPending={isPending} onClick={() => setIsAsking(false)}>
-            Not sure
-          </Button>
-          <Button variant="danger" isPending={isPending} onClick={() => onSettle('not-made')}>
-            Yes, it was not {verb}
-          </Button>
-        </>
+        <p className="basis-full text-ink">{notMadeQuestion(verb)}</p>
       ) : (
-        <>
-          <Button ref={first} isPending={isPending} {...guard} onClick={() => onSettle('made')}>
-            It was {verb}
-          </Button>
-          <Button isPending={isPending} {...guard} onClick={() => setIsAsking(true)}>
-            It was not {verb}…
-          </Button>
-        </>
+        <Button isPending={isPending} {...guard} onClick={() => onSettle('made')}>
+          It was {verb}
+        </Button>
+      )}
+      {/* One element for both: it keeps the focus. */}
+      <Button isPending={isPending} {...guard} onClick={() => setIsAsking(!isAsking)}>
+        {isAsking ? 'Not sure' : `It was not ${verb}…`}
+      </Button>
+      {isAsking && (
+        <Button variant="danger" isPending={isPending} onClick={() => onSettle('not-made')}>
+          Yes, it was not {verb}
+        </Button>
       )}
     </KeptFocus>
   )
