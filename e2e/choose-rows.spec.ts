@@ -157,8 +157,9 @@ test('everything that a filter matches is tagged; a row that changed meanwhile i
     const changed = { target: { type: 'cardaccount', id }, xmetadata: { added: `meanwhile ${(round += 1)}` } }
     expect((await service.post('/xmetadata/set', changed)).status).toBe(200)
     await dialog.getByRole('button', { name: `Tag ${count} accounts` }).click()
-    await expect(page.getByRole('heading', { name: /records tagged, 1 refused$/ })).toBeVisible({ timeout: 8_000 })
+    await expect(page).toHaveURL(/\/bulk-jobs\//, { timeout: 8_000 })
   }).toPass()
+  await expect(page.getByRole('heading', { name: /records tagged, 1 refused$/ })).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('The metadata was changed meanwhile.', { exact: false })).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('tag-refused.png') })
   await page.getByRole('button', { name: 'Retry 1 refused…' }).click()
