@@ -21,7 +21,7 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
-import { Time, useTicking } from '#components/ui/time.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { readUrl } from '#lib/api/reads.ts'
 import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
@@ -114,12 +114,11 @@ function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
 }
 
 function Progress({
-  detail: { job, money, rowsPerSecond, isWaitingForApproval },
+  detail: { job, money, rowsPerSecond, rowMs, isWaitingForApproval },
 }: {
   detail: ReadResult<'readBulkJob'>
 }) {
   const isOver = job.finishedAt !== null
-  const left = useTicking((nowMs) => timeLeft(job, rowsPerSecond, nowMs) ?? '')
   const headline = useRef<HTMLHeadingElement>(null)
   const focusHeadline = useCallback(() => headline.current?.focus(), [])
   return (
@@ -132,7 +131,7 @@ function Progress({
             </h2>
             <output className="sr-only">{jobLabel(job).label}</output>
             {!isWaitingForApproval && !isOver && (
-              <p className="text-soft">{formatProgress(job, rowsPerSecond, left)}</p>
+              <p className="text-soft">{formatProgress(job, rowsPerSecond, timeLeft(job, rowsPerSecond, rowMs))}</p>
             )}
           </div>
           {!isOver && job.state !== 'cancelled' && (

@@ -110,20 +110,15 @@ export function formatHeadline({ kind, total, counts }: Pick<BulkJob, 'kind' | '
   return [`${count.format(counts.done)} of ${count.format(total)} ${done}`, ...reported].join(', ')
 }
 
-/** So many rows say how fast the service is. */
-const tellingRows = 3
-
 /**
- * How long the rest takes, as text; null where it is unknown: by the pace of the rows so far where the service is slower than the pace
- * that was set.
+ * How long the rest takes, as text; null where it is unknown: by the time that a row takes (`rowMs`) where the service is slower than
+ * the pace that was set.
  */
-export function timeLeft(job: BulkJob, rowsPerSecond: number, nowMs: number): string | null {
-  const { counts, createdAt } = job
+export function timeLeft(job: BulkJob, rowsPerSecond: number, rowMs: number | null): string | null {
+  const { counts } = job
   const rows = counts.waiting + counts.running
   if (job.state !== 'running' || job.pausedBecause !== null || rows === 0) return null
-  const settled = job.total - rows
-  const measured = settled < tellingRows ? Infinity : settled / ((nowMs - Date.parse(createdAt)) / secondMs)
-  const seconds = rows / Math.min(rowsPerSecond, measured)
+  const seconds = rows * Math.max(1 / rowsPerSecond, (rowMs ?? 0) / secondMs)
   if (seconds < 60) return 'less than a minute left'
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'about a minute left' : `about ${count.format(minutes)} minutes left`

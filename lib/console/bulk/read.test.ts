@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Role } from '#lib/auth/permissions.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
@@ -55,6 +55,19 @@ test('a job is read with its counts and its rows, page by page in both direction
   ]) {
     await expect(readBulkJob(environment, entry.id, search)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
   }
+})
+
+test('how long a row takes leaves out the time in which the job was paused', async () => {
+  const { desk, entry } = await arrange(5)
+  await startBulkJob(entry)
+  await bulkJobsDone()
+  for (const [index, second] of [0, 3, 3603, 3605, 3609].entries()) {
+    await desk.db
+      .update(bulkItems)
+      .set({ settledAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)) })
+      .where(and(eq(bulkItems.jobId, entry.id), eq(bulkItems.position, index + 1)))
+  }
+  expect((await readBulkJob(environment, entry.id)).rowMs).toBe(3000)
 })
 
 test('a job that tags accounts has no column of cards, one that tags cards has it', async () => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, count, desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
@@ -37,6 +37,8 @@ type BulkJobDetail = {
   money: BulkMoney[]
   /** The pace of all jobs of the environment together. */
   rowsPerSecond: number
+  /** How long a row takes now, in milliseconds; null while too few are settled to tell. */
+  rowMs: number | null
   /** No row is sent before another person approves the job. */
   isWaitingForApproval: boolean
   asOf: string
@@ -93,9 +95,10 @@ export async function readBulkJob(
   const row = await findJob(environment, jobId)
   const asOf = new Date().toISOString()
   const db = database()
-  const [counts, money, isWaitingForApproval, { rows, ...tokens }] = await Promise.all([
+  const [counts, money, rowMs, isWaitingForApproval, { rows, ...tokens }] = await Promise.all([
     countItems(db, row.id),
     row.kind === 'fee.waive' ? readMoney(row.id) : [],
+    readRowMs(row.id),
     db.$count(approvals, and(eq(approvals.id, row.id), eq(approvals.state, 'waiting'))).then((waiting) => waiting > 0),
     pageByNumber(
       bulkItems.position,
@@ -121,10 +124,29 @@ export async function readBulkJob(
     items: rows.map(toBulkItem),
     money,
     rowsPerSecond,
+    rowMs,
     isWaitingForApproval,
     asOf,
     ...tokens,
   }
+}
+
+/** So many rows say how fast the service is now. */
+const newestRows = 21
+
+/** The mean time between the newest rows, without the longest, in which the job may have been paused or waited for its approval. */
+async function readRowMs(jobId: string): Promise<number | null> {
+  const { settledAt, state } = bulkItems
+  const rows = await database()
+    .select({ atMs: sql<number>`(extract(epoch from ${settledAt}) * 1000)::float8` })
+    .from(bulkItems)
+    .where(and(eq(bulkItems.jobId, jobId), isNotNull(settledAt), ne(state, 'cancelled')))
+    .orderBy(desc(settledAt))
+    .limit(newestRows)
+  const [newest, oldest] = [rows[0], rows.at(-1)]
+  if (!newest || !oldest || rows.length < 3) return null
+  const longest = Math.max(...rows.slice(1).map(({ atMs }, index) => (rows[index]?.atMs ?? atMs) - atMs))
+  return (newest.atMs - oldest.atMs - longest) / (rows.length - 2)
 }
 
 /**
