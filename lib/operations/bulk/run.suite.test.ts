@@ -338,7 +338,7 @@ test('five rows in a row without a known outcome pause the job instead of making
   expect(states).toEqual([...Array(5).fill('unknown'), ...Array(4).fill('waiting')])
   expect(job).toMatchObject({
     state: 'paused',
-    pausedBecause: expect.stringContaining('5 rows have no known outcome'),
+    pausedBecause: '5 rows have no known outcome. Carddesk is settling them: resume the job once they are known.',
   })
 }, 60_000)
 

@@ -178,7 +178,7 @@ async function backOff(tx: Transaction, job: JobRow, operation: Pick<OperationRo
   const silentRows = job.silentRows + 1
   const unknown = (await countItems(tx, job.id)).get('unknown') ?? 0
   if (silentRows >= unknownRows && unknown >= unknownRows) {
-    const because = `${unknown} rows have no known outcome. Carddesk is settling them; no new rows start until then.`
+    const because = `${unknown} rows have no known outcome. Carddesk is settling them: resume the job once they are known.`
     await pauseByConsole(tx, job, because, operation.code ?? 'UNKNOWN')
     return
   }
