@@ -26,7 +26,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { type CardActionField, cardActionUi, errorByStatus } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
-import { cardStatusEntry, unsuspendConsequence } from './card-status.ts'
+import { cardStatusEntry, unsuspendConsequence, unsuspendedNote } from './card-status.ts'
 import { RevealHint } from './reveal-card.tsx'
 
 export type CardOfAccount = {
@@ -55,8 +55,9 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
   const operation = useOperation<Card>({
     ...dialog,
     kind: `card.${action}`,
-    onDone: () => ({
+    onDone: ({ record }) => ({
       recordId: cardId,
+      ...(action === 'unsuspend' && { description: unsuspendedNote(record?.status) ?? undefined }),
       action: undo && { label: 'Undo', onPress: undo },
       view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) },
     }),

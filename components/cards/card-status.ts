@@ -65,6 +65,11 @@ export function statusInSentence(status: string | null): string {
 export const lockAndSuspend =
   'Lock: the cardholder’s hold. Suspend: our hold. Unlocking a card never lifts a suspension.'
 
+/** What an unsuspended card's new status means where it isn't the expected one; null for any other. */
+export function unsuspendedNote(status: string | null | undefined): string | null {
+  return status === 'locked' ? 'The card is Locked, as before. Charges are declined until it’s unlocked.' : null
+}
+
 /** Effect of ending a suspension, where the status below it is known. */
 export function unsuspendConsequence(underlyingStatus: CardHistory['underlyingStatus'] | undefined): string {
   if (underlyingStatus?.status === 'locked') return 'The card goes back to Locked.'
