@@ -26,8 +26,9 @@ const units = [
   { value: 'D', label: 'days' },
 ]
 
-/** `90`, `M` → `PT90M`: an ISO 8601 duration. */
-export function toIsoDuration(amount: string, unit: string): string {
+/** `90`, `M` → `PT90M`: an ISO 8601 duration; null where the amount is no whole number above 0. */
+export function toIsoDuration(amount: string, unit: string): string | null {
+  if (!/^0*[1-9]\d*$/.test(amount.trim())) return null
   return unit === 'D' ? `P${amount.trim()}D` : `PT${amount.trim()}${unit}`
 }
 
@@ -36,15 +37,21 @@ export function durationUntil(dueAt: string, nowMs: number): string {
   return `PT${Math.max(1, Math.ceil((Date.parse(dueAt) - nowMs) / secondMs))}S`
 }
 
+const notWhole = { fields: {}, message: 'Enter a whole number above 0.', requestId: null }
+
 /** The sandbox clock, the controls that move it, and the work that is due and done. */
 export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> }) {
   const { data: state } = useLabState()
   const { perform, isPending, problem, result } = useLabAction()
   const [amount, setAmount] = useState('')
   const [unit, setUnit] = useState('H')
+  const [isWrong, setIsWrong] = useState(false)
   const aheadMs = state?.aheadMs ?? 0
   const [next] = details.due.work
-  const advance = (duration: string) => perform('advance', { advance: duration })
+  const advance = (duration: string | null) => {
+    setIsWrong(duration === null)
+    if (duration !== null) perform('advance', { advance: duration })
+  }
   return (
     <Panel title="Sandbox clock" className="@container">
       <p className="flex flex-wrap items-baseline gap-x-3">
@@ -99,9 +106,9 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
           </Button>
         </form>
       </div>
-      <ProblemText problem={problem} />
+      <ProblemText problem={isWrong ? notWhole : problem} />
       <output className="text-soft empty:hidden">
-        {!isPending && result?.performed !== null && result?.performed !== undefined && (
+        {!isPending && !isWrong && result?.performed !== null && result?.performed !== undefined && (
           <span className="mt-2 block">
             Clock moved. {result.performed === 1 ? '1 thing' : `${result.performed} things`} happened.
           </span>

@@ -143,6 +143,7 @@ test('an armed fault shows its effect and how often it applies', () => {
 
 test('durations, account IDs, changed modes and the distance of the clock', () => {
   expect([toIsoDuration('90', 'M'), toIsoDuration(' 2 ', 'D')]).toEqual(['PT90M', 'P2D'])
+  for (const amount of ['', 'two', '0', '-1', '1.5']) expect(toIsoDuration(amount, 'H')).toBeNull()
   expect(durationUntil('2026-01-01T00:00:10Z', Date.parse('2026-01-01T00:00:00.500Z'))).toBe('PT10S')
   expect(durationUntil('2026-01-01T00:00:00Z', Date.parse('2026-01-02T00:00:00Z'))).toBe('PT1S')
   expect(idsIn(' a,b\n\na; c ')).toEqual(['a', 'b', 'c'])

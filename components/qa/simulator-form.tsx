@@ -241,7 +241,7 @@ function OneField({
       <AccountsPicker
         {...{ label, accounts }}
         // Every id of `each` is sent alone: an error of the service is about one.
-        error={error && as === 'each' ? errorSentence('Card account', error) : error}
+        error={error && errorSentence(as === 'each' ? 'Card account' : 'List of card accounts', error)}
         onChange={(chosen) => {
           onLabels(new Map(chosen.map((one) => [one.id, one.label])))
           onValue(chosen.map(({ id }) => id).join(' '))
