@@ -118,7 +118,11 @@ export function WebhookActions({
   const isDeleted = webhook.state === 'deleted'
   const isKnown = webhook.url !== null && webhook.events !== null && webhook.events.length > 0
   return (
-    <div className={isStacked ? 'grid gap-2' : 'flex flex-wrap items-center gap-2'}>
+    <div
+      className={
+        isStacked ? 'grid justify-items-start gap-2 @2xl:justify-items-center' : 'flex flex-wrap items-center gap-2'
+      }
+    >
       {!isDeleted && (
         <Tooltip text={actions.isTestOffered ? (actions.unavailable ?? testMeaning(webhook)) : notOffered}>
           <Button
