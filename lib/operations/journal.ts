@@ -43,6 +43,8 @@ export type JournalEntry = {
   expected?: Record<string, string> | null
   /** Set where a help desk's agent asked: `by` is that person, under the id of the help desk's key. */
   ticketOrigin?: TicketOrigin
+  /** See `OperationRequest`. */
+  checkAlone?: (tx: Transaction) => Promise<void>
   /** The policy's requirements; `terms` are those of a request that may be renewed before it is sent. */
   approval?: (ApprovalNeed & { terms: object | null }) | null
   /** The sealed grant of an earlier approval, as part of a bulk job. */
@@ -92,7 +94,7 @@ export async function journal(
   const { sealingKey, previousSealingKey } = consoleSettings()
   const contentDigest = computeContentDigest(sealingKey, entry)
   const digestBefore = previousSealingKey && computeContentDigest(previousSealingKey, entry)
-  const { approval, earlier = [] } = entry
+  const { approval, checkAlone, earlier = [] } = entry
   const follows = earlier.at(-1)?.id ?? null
   const values = {
     ...(await newValues(entry, leaseHolder)),
@@ -101,8 +103,9 @@ export async function journal(
     ...(follows === null ? {} : { ...queued, follows }),
   }
   const made =
-    approval || follows !== null
+    approval || checkAlone || follows !== null
       ? await inTransaction(db, async (tx) => {
+          if (checkAlone && !(await findOperation(tx, entry.id))) await checkAlone(tx)
           const row = approval ? await insertWithApproval(tx, values, entry, approval) : await insertOnce(tx, values)
           if (row) await insertEarlier(tx, earlier, leaseHolder, sealingKey)
           return row
@@ -235,7 +238,7 @@ async function insertWithApproval(
   return row
 }
 
-export async function findOperation(db: Database, id: string): Promise<OperationRow | null> {
+export async function findOperation(db: Database | Transaction, id: string): Promise<OperationRow | null> {
   const [row] = await db.select().from(operations).where(eq(operations.id, id))
   return row ?? null
 }

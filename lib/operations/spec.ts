@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { OperationKind } from '#lib/api/actions.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { Transaction } from '#lib/db/connection.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import type { Fields, IdField } from '#lib/gate/action.ts'
 import type { Change } from '#lib/live/types.ts'
@@ -53,6 +54,11 @@ export type OperationRequest = {
   expected?: Record<string, string>
   /** The facts that a policy checks; absent where no policy applies. */
   policy?: PolicyFacts
+  /**
+   * Called in the transaction that writes the operation: locks what others of its kind lock, and throws an `AppError` where one of
+   * them has come first since `check`.
+   */
+  checkAlone?: (tx: Transaction) => Promise<void>
   /** The steps that come before it, in their order. They are one with it: all are written before the first is sent. */
   earlier?: readonly EarlierStep[]
   /** The approved terms of a request that may be renewed before it is sent; `tolerancePercent` is the policy's. */

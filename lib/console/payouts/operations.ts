@@ -4,6 +4,7 @@ import type { Staff } from '#lib/auth/types.ts'
 import { detailIssues, toParties, partyIssues } from '#lib/contract/payout-entry.ts'
 import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
+import type { Queryable } from '#lib/db/connection.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
@@ -35,7 +36,7 @@ import { fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
-import { beneficiaryDigest, similarId, similarPayouts } from './similar-payouts.ts'
+import { beneficiaryDigest, lockBeneficiary, similarId, similarPayouts } from './similar-payouts.ts'
 import type { PayoutRecord, QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
@@ -150,17 +151,27 @@ function toPayoutRequest(submission: ParsedSubmission, staff: Staff): OperationR
       amounts: [{ amount: sourceAmount, currency: sourceCurrency }],
     },
     terms: toPayoutTerms(submission, { destination, ...rest }),
+    checkAlone: async (tx) => {
+      await lockBeneficiary(tx, environment, toPayment(submission).beneficiary)
+      if (await isWarned(submission, tx)) return
+      const message = 'Somebody submitted a payout of this amount to this beneficiary at the same moment.'
+      throw new AppError('ALREADY_UNDER_WAY', message)
+    },
   }
 }
 
 /** Refuses a payout that may repeat one that was not shown to its person: it was sent after their quote. */
 async function requireWarned(submission: ParsedSubmission): Promise<Checked | Issues> {
-  const { environment, operationId, similarShown } = submission
-  const similar = await similarPayouts(environment, toPayment(submission), operationId)
-  if (similar.every((one) => similarShown.includes(similarId(one)))) return {}
+  if (await isWarned(submission)) return {}
   return {
     fields: { similarShown: 'names not every payout of this amount to this beneficiary. Get a new quote to see them' },
   }
+}
+
+async function isWarned(submission: ParsedSubmission, db?: Queryable): Promise<boolean> {
+  const { environment, operationId, similarShown } = submission
+  const similar = await similarPayouts(environment, toPayment(submission), operationId, db)
+  return similar.every((one) => similarShown.includes(similarId(one)))
 }
 
 function toPayment(submission: ParsedSubmission) {

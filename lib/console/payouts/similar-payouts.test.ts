@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
-import { assert, expect, test } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import { assert, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
@@ -64,6 +65,36 @@ test('one whose outcome is not known is named however old it is, and a submissio
   const warned = await quoted(philippines, '420')
   expect(warned.similar).toMatchObject([{ state: 'unsettled', operationId: lost.operationId, payoutId: null }])
   expect(resultState(await runAction('payout.submit', makeSubmission(warned, philippines)))).toBe('done')
+})
+
+test('of two that are submitted at once, neither of them named to the other’s person, one is sent', async () => {
+  await desk.signIn('operations')
+  const quotes = [await quoted(philippines, '422'), await quoted(philippines, '422')]
+  const submissions = quotes.map((quote) => makeSubmission(quote, philippines))
+  // Both have passed the check of similar payouts when the first of them may be written.
+  const submitted = await inTransaction(desk.db, async (tx) => {
+    await tx.execute(sql`lock table ${operations} in share row exclusive mode`)
+    const running = submissions.map((submission) => runAction('payout.submit', submission))
+    await vi.waitFor(async () => {
+      const { rows } = await tx.execute(
+        sql`select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+      )
+      expect(rows).toHaveLength(2)
+    })
+    return { running }
+  })
+  const results = await Promise.all(submitted.running)
+  const [refused, ...others] = results.filter((result) => result.kind === 'refused')
+  expect(others).toEqual([])
+  expect(refused).toMatchObject({ outcome: { code: 'ALREADY_UNDER_WAY', changed: 'no' } })
+  const made = await Promise.all(quotes.map(({ id }) => payoutsMade(desk, id)))
+  expect(made.flat()).toHaveLength(1)
+  // The one that was sent is the same operation when it is sent again.
+  for (const [index, result] of results.entries()) {
+    const submission = submissions[index]
+    assert(submission)
+    if (result.kind !== 'refused') expect(resultState(await runAction('payout.submit', submission))).toBe('done')
+  }
 })
 
 test('one that could not be sent is named while it may be sent again', async () => {

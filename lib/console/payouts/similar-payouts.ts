@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
-import { database } from '#lib/db/connection.ts'
+import { database, type Queryable, type Transaction } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -43,44 +43,43 @@ export async function similarPayouts(
   environment: Environment,
   payment: Payment,
   exceptOperationId: string | null,
+  db: Queryable = database(),
 ): Promise<SimilarPayout[]> {
   const since = new Date(Date.now() - dayMs)
-  const [sent, listed] = await Promise.all([
-    database()
-      .select()
-      .from(operations)
-      .where(
-        and(
-          eq(operations.environment, environment),
-          eq(operations.kind, sql`'payout.submit'`),
-          sql`${operations.expected} ->> 'beneficiary' = ${payment.beneficiary}`,
-          or(
-            inArray(operations.state, [...openStates]),
-            // It may be sent again.
-            and(eq(operations.state, sql`'not-sent'`), isNull(operations.settledAt)),
-            and(inArray(operations.state, ['done', 'partial']), gt(operations.createdAt, since)),
-          ),
+  const sent = await db
+    .select()
+    .from(operations)
+    .where(
+      and(
+        eq(operations.environment, environment),
+        eq(operations.kind, sql`'payout.submit'`),
+        sql`${operations.expected} ->> 'beneficiary' = ${payment.beneficiary}`,
+        or(
+          inArray(operations.state, [...openStates]),
+          // It may be sent again.
+          and(eq(operations.state, sql`'not-sent'`), isNull(operations.settledAt)),
+          and(inArray(operations.state, ['done', 'partial']), gt(operations.createdAt, since)),
         ),
-      )
-      .orderBy(desc(operations.createdAt))
-      .limit(100),
-    database()
-      .select({ record: indexedPayouts.record, createdAt: indexedPayouts.createdAt })
-      .from(indexedPayouts)
-      .where(
-        and(
-          eq(indexedPayouts.environment, environment),
-          gt(indexedPayouts.createdAt, since),
-          or(
-            sameAmount('destination', payment.destinationAmount, payment.destinationCurrency),
-            sameAmount('source', payment.sourceAmount, payment.sourceCurrency),
-          ),
-          sql`coalesce(${indexedPayouts.status}, '') not in ('cancelled', 'failed')`,
+      ),
+    )
+    .orderBy(desc(operations.createdAt))
+    .limit(100)
+  const listed = await db
+    .select({ record: indexedPayouts.record, createdAt: indexedPayouts.createdAt })
+    .from(indexedPayouts)
+    .where(
+      and(
+        eq(indexedPayouts.environment, environment),
+        gt(indexedPayouts.createdAt, since),
+        or(
+          sameAmount('destination', payment.destinationAmount, payment.destinationCurrency),
+          sameAmount('source', payment.sourceAmount, payment.sourceCurrency),
         ),
-      )
-      .orderBy(desc(indexedPayouts.createdAt))
-      .limit(100),
-  ])
+        sql`coalesce(${indexedPayouts.status}, '') not in ('cancelled', 'failed')`,
+      ),
+    )
+    .orderBy(desc(indexedPayouts.createdAt))
+    .limit(100)
   const own = sent.filter(({ expected }) => expected && isSameAmount(expected, payment))
   const others = listed.flatMap(({ record, createdAt }): SimilarPayout[] => {
     const payout = parseStoredPayout(record)
@@ -99,6 +98,13 @@ export async function similarPayouts(
     by: staffName,
   }))
   return [...mine, ...others].toSorted((one, other) => (other.at ?? '').localeCompare(one.at ?? '')).slice(0, most)
+}
+
+const similarLock = 7_263_106
+
+/** Payouts to one beneficiary are written one after the other: who holds the lock sees every payout that came before. */
+export async function lockBeneficiary(tx: Transaction, environment: Environment, beneficiary: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${similarLock}::int, hashtext(${environment + beneficiary}))`)
 }
 
 type PaidAmounts = Pick<SimilarPayout, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>
