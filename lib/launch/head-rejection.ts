@@ -37,6 +37,7 @@ export function headRejection(request: IncomingMessage, options: HeadOptions): R
   }
   if (isNoAction(request))
     return { status: 405, message: 'A page knows no such request.', headers: { allow: 'GET, HEAD' } }
+  if (isActionOfOtherSite(request)) return { status: 403, message: 'Only a page of the console acts in it.' }
   if (httpMethods.has(method) || serviceMount.test(url)) return null
   return { status: 405, message: 'The console knows no such method.', headers: { allow: 'GET, HEAD, POST' } }
 }
@@ -62,9 +63,21 @@ function isElsewhere({ url = '', headers: { host = '' } }: IncomingMessage, { ow
 
 /** A page is only read; what else is sent to one has to be a server action, except the form that signs out. Next would draw the page for it. */
 function isNoAction({ method = '', url = '', headers }: IncomingMessage): boolean {
-  if (!writingMethods.has(method) || /^\/(api|service|_next|sign-out)(?=[/?]|$)/.test(url)) return false
+  if (!isWrittenPage({ method, url })) return false
   const isForm = /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
   return method !== 'POST' || (headers['next-action'] === undefined && !isForm)
+}
+
+/**
+ * Whether a browser says that a page elsewhere sent a server action. Next compares the origin, where a request has one. Over http
+ * browsers say nothing, and neither does a program.
+ */
+function isActionOfOtherSite({ method = '', url = '', headers }: IncomingMessage): boolean {
+  return isWrittenPage({ method, url }) && /^(?:cross|same)-site$/.test(String(headers['sec-fetch-site'] ?? ''))
+}
+
+function isWrittenPage({ method, url }: { method: string; url: string }): boolean {
+  return writingMethods.has(method) && !/^\/(api|service|_next|sign-out)(?=[/?]|$)/.test(url)
 }
 
 const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])

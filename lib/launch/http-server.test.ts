@@ -117,6 +117,30 @@ test.each([
   expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
 })
 
+test.each([
+  ['cross-site', 'next-action: 7f', 403],
+  ['same-site', 'next-action: 7f', 403],
+  ['cross-site', 'Content-Type: multipart/form-data; boundary=x', 403],
+  ['same-origin', 'next-action: 7f', 200],
+  ['none', 'next-action: 7f', 200],
+])(
+  'a server action that a browser says is %s with %s gets %i, also without an origin',
+  async (site, header, status) => {
+    const { port } = await serve(reportConnection)
+    const sent = ['Host: x', `Sec-Fetch-Site: ${site}`, header, 'Content-Length: 0']
+    expect(await send(port, 'POST /sandbox HTTP/1.1', ...sent)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  },
+)
+
+test.each(['GET /sandbox', 'POST /api/webhooks/inbox/sandbox', 'POST /service/v1/cards'])(
+  '%s from another site is a matter of its own handler',
+  async (line) => {
+    const { port } = await serve(reportConnection)
+    const sent = ['Host: x', 'Sec-Fetch-Site: cross-site', 'Content-Length: 0']
+    expect(await send(port, `${line} HTTP/1.1`, ...sent)).toMatch(/^HTTP\/1.1 200 /)
+  },
+)
+
 test('the form that signs out reaches Next', async () => {
   const { port } = await serve(reportConnection)
   const form = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 0']
