@@ -79,7 +79,9 @@ describe('a value', () => {
     ['id', '1D2C3B4A-0000-4000-8000-00000000000A', '1D2C3B4A-0000-4000-8000-00000000000A', null],
     ['id', 'acct_1NfQ', 'acct_1NfQ', 'an id of another form'],
     ['id', 42, '42', 'a number'],
+    ['id', 9_007_199_254_740_991, '9007199254740991', 'a number'],
     ['name', 7, '7', 'a number'],
+    ['name', 9_007_199_254_740_992, null, 'a number of too many digits'],
     ['name', { a: 1 }, null, 'an object'],
     ['note', null, null, null],
     ['status', 'frozen', 'frozen', '"frozen"'],
@@ -121,13 +123,18 @@ describe('a value', () => {
 })
 
 describe('a list', () => {
-  test.each([[null], [7], ['x'], [{ ...thing, id: null }], [{ ...thing, id: '' }], [{}]])(
-    'keeps its other records beside the record %j, and counts it',
-    (bad) => {
-      const parsed = parseResponse(Things, { things: [thing, bad, thing], nextPageToken: 't' }, names)
-      expect(parsed).toMatchObject({ record: { things: [thing, thing], nextPageToken: 't' }, excluded: 1 })
-    },
-  )
+  test.each([
+    [null],
+    [7],
+    ['x'],
+    [{ ...thing, id: null }],
+    [{ ...thing, id: 9_007_199_254_740_992 }],
+    [{ ...thing, id: '' }],
+    [{}],
+  ])('keeps its other records beside the record %j, and counts it', (bad) => {
+    const parsed = parseResponse(Things, { things: [thing, bad, thing], nextPageToken: 't' }, names)
+    expect(parsed).toMatchObject({ record: { things: [thing, thing], nextPageToken: 't' }, excluded: 1 })
+  })
 
   test.each([[null], [undefined], ['']])('ends with the page token %j', (nextPageToken) => {
     const parsed = parseResponse(Things, { things: [], nextPageToken }, names)
@@ -169,6 +176,16 @@ test('rates that are not positive numbers are left out and counted', () => {
     names,
   )
   expect(parsed).toMatchObject({ record: { rates: { HKD: 7.8, JPY: 150.2 } }, excluded: 2 })
+})
+
+test('a value of any form that is deeper than a script can walk is null and named, the record stays', () => {
+  const deep = JSON.parse(`${'[1,'.repeat(50_000)}1${']'.repeat(50_000)}`) as unknown
+  const { first, differences } = parse({ ...thing, xmetadata: { deep }, invented: deep, plain: { a: [1] } })
+  expect(first).toEqual({ ...thing, xmetadata: null, otherFields: { invented: null, plain: { a: [1] } } })
+  expect(differences).toEqual([
+    { path: 'things[*].xmetadata', expected: 'at most 200 levels', found: 'a deeper value' },
+    { path: 'things[*].*', expected: 'at most 200 levels', found: 'a deeper value' },
+  ])
 })
 
 test.each(endpointNames)('%s: a response of nothing but nulls has no undefined, NaN or invented value', (name) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ResponseUuid, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
 import { withoutSecrets } from '#lib/contract/redact.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { isFields } from '#lib/shared/json.ts'
+import { deepestLevels, isFields, isWithinLevels } from '#lib/shared/json.ts'
 import { listCodes, isDecimal, recordName } from './contract-names.ts'
 import { contractSpelling, type ResponseNames } from './service-profile.ts'
 
@@ -140,7 +140,7 @@ function valueReader(schema: z.ZodType, place: Place): Reader {
     return (value, context) => (value === undefined || (isNullable && value === null) ? null : read(value, context))
   }
   if (schema === (Xmetadata as z.ZodType)) {
-    return (value, context) => value ?? differs(path, 'metadata or null', value, context)
+    return (value, context) => withinLevels(value ?? differs(path, 'metadata or null', value, context), path, context)
   }
   const read = presentReader(schema, place)
   const expected = describeExpected(schema)
@@ -204,7 +204,9 @@ function fieldsReader(schema: z.ZodObject, { path, key, names }: Place) {
     for (const { name, sentName, read } of fields) parsed[name] = read(sent[sentName], context)
     const others = Object.keys(sent).filter((name) => !used.has(name))
     if (others.length === 0) return parsed
-    parsed.otherFields = withoutSecrets(Object.fromEntries(others.map((name) => [name, sent[name]])))
+    parsed.otherFields = withoutSecrets(
+      Object.fromEntries(others.map((name) => [name, withinLevels(sent[name], join(path, '*'), context)])),
+    )
     for (const name of others) {
       if (context.unknownFields.size < maximumUnknownFields && /^[\w.-]{1,60}$/.test(name)) {
         context.unknownFields.add(join(path, name))
@@ -248,8 +250,11 @@ function textReader(schema: z.ZodType, { path, key, names }: Place): Reader {
   const spellings = names.values[key]
   const known = listCodes(schema)
   return (value, context) => {
-    const text = readText(value)
-    if (text === null || typeof value !== 'string') note(path, expected, describeKind(value), context)
+    const isCut = hasLostDigits(value)
+    if (typeof value !== 'string')
+      note(path, expected, isCut ? 'a number of too many digits' : describeKind(value), context)
+    // A wrong page token is refused; without one the list would seem to end.
+    const text = isCut && !isPageToken ? null : readText(value)
     if (text === null) return null
     if (text === '' && isPageToken) return differs(path, 'null at the end of the list', value, context)
     if (isOfId) {
@@ -344,6 +349,11 @@ function readText(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null
 }
 
+/** A whole number that is another one than the service sent, since a script rounds it: the id of another record, maybe. */
+function hasLostDigits(value: unknown): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value)
+}
+
 function describeExpected(schema: z.ZodType): string {
   if (isId(schema)) return 'an id'
   if (isTimestamp(schema)) return 'an ISO 8601 time'
@@ -377,6 +387,13 @@ const maximumDifferences = 200
 function note(path: string, expected: string, found: string, { differences }: Context): void {
   const key = `${path}\n${expected}\n${found}`
   if (differences.size < maximumDifferences) differences.set(key, { path, expected, found })
+}
+
+/** The value of any form, or null where it is too deep to be walked. */
+function withinLevels(value: unknown, path: string, context: Context): unknown {
+  if (isWithinLevels(value)) return value
+  note(path, `at most ${deepestLevels} levels`, 'a deeper value', context)
+  return null
 }
 
 function join(path: string, name: string): string {

@@ -8,7 +8,8 @@ function heavyImports(source: string): string[] {
   return [...values]
     .map(([, from = '']) => from)
     .filter(
-      (from) => !/^(\.\/|zod$|#lib\/shared\/(at-most|currency|time|ids|card-numbers|result|routes)\.ts$)/.test(from),
+      (from) =>
+        !/^(\.\/|zod$|#lib\/shared\/(at-most|currency|time|ids|json|card-numbers|result|routes)\.ts$)/.test(from),
     )
 }
 

@@ -1,3 +1,4 @@
+import { deepestLevels } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 
 /** Where a text stops being JSON that can be sent unchanged, and why. Lines and columns count from 1. */
@@ -32,8 +33,6 @@ class Unreadable extends Error {
 
 type Reader = { readonly text: string; at: number }
 
-const deepest = 200
-
 function stop(reader: Reader, problem: string, at = reader.at): never {
   throw new Unreadable(at, at >= reader.text.length ? `The text ends too early. ${problem}` : problem)
 }
@@ -52,7 +51,7 @@ function take(reader: Reader, pattern: RegExp): string | null {
 }
 
 function readValue(reader: Reader, depth: number): void {
-  if (depth > deepest) stop(reader, `Values can be nested ${deepest} deep at most`)
+  if (depth > deepestLevels) stop(reader, `Values can be nested ${deepestLevels} deep at most`)
   skipSpace(reader)
   const first = reader.text[reader.at]
   if (first === '{') return readObject(reader, depth)

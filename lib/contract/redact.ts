@@ -1,4 +1,5 @@
 import { maskCardNumbers, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { isWithinLevels, parseJson } from '#lib/shared/json.ts'
 import { decodedSegment } from '#lib/shared/routes.ts'
 import type { EndpointName } from './endpoints.ts'
 
@@ -78,12 +79,9 @@ function isSecretName(name: string): boolean {
 }
 
 function redactJson(text: string, isSecret: (name: string) => boolean): StoredBody {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { text: null, note: 'not JSON' }
-  }
+  const value = parseJson(text)
+  if (value === undefined) return { text: null, note: 'not JSON' }
+  if (!isWithinLevels(value)) return { text: null, note: 'too large' }
   const stored = JSON.stringify(value, (name, inner: unknown) =>
     name !== '' && isSecret(name) && isLeaf(inner) ? redacted : inner,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalJson, indentedJson } from './json.ts'
+import { canonicalJson, deepestLevels, indentedJson } from './json.ts'
 
 test.each([
   ['{"address":"6780 Ayala Avenue, Makati [2]: a \\"b\\" }","amount":1.5}'],
@@ -15,6 +15,12 @@ test.each([['{"amount":1.10}'], ['{"id":12345678901234567890}'], ['no JSON']])(
     expect(indentedJson(text)).toBe(text)
   },
 )
+
+test('JSON that is deeper than a script can walk stays as it is', () => {
+  const text = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
+  expect(indentedJson(text(deepestLevels))).toContain('\n  ')
+  for (const levels of [deepestLevels + 1, 400_000]) expect(indentedJson(text(levels))).toBe(text(levels))
+})
 
 test('the order of keys makes no difference to what a value is, anything else does', () => {
   expect(canonicalJson({ b: [1, { d: 1, c: 2 }], a: null })).toBe(canonicalJson({ a: null, b: [1, { c: 2, d: 1 }] }))

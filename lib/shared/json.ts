@@ -28,9 +28,22 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
   }
 }
 
-/** JSON with line breaks and indents, for reading. Text that is no JSON, or has numbers a script cannot hold, stays as it is. */
+/** Levels of objects and lists in each other. What walks a value calls itself for each level, and ends at some thousands. */
+export const deepestLevels = 200
+
+/** Whether a value of JSON has at most this many levels. */
+export function isWithinLevels(value: unknown, levels: number = deepestLevels): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((part) => isWithinLevels(part, levels - 1))
+}
+
+/**
+ * JSON with line breaks and indents, for reading. Text that is no JSON, is too deep, or has numbers a script cannot hold, stays as it
+ * is.
+ */
 export function indentedJson(text: string): string {
   const value = parseJson(text)
+  if (!isWithinLevels(value)) return text
   const compact = text.replaceAll(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, '$1')
   return JSON.stringify(value) === compact ? JSON.stringify(value, null, 2) : text
 }

@@ -146,6 +146,17 @@ describe('an event', () => {
     expect(await readInboxEvents(desk)).toMatchObject([{ appliedAt: expect.any(Date), problem: null }])
   })
 
+  test('that holds a value deeper than a script can walk is applied', async () => {
+    const desk = await openConsole()
+    const key = await signingKey()
+    const { target } = await cardIn(desk, 'active')
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const event = JSON.stringify(makeEvent('cardaccount.transaction.created', { ...target, more: 'deep' }))
+    expect((await deliver(key, event.replace('"deep"', deep))).status).toBe(200)
+    await applyingDone()
+    expect(await readInboxEvents(desk)).toMatchObject([{ appliedAt: expect.any(Date), problem: null }])
+  })
+
   test('is listed with the names that the index has of its card, account and payout, and without where it has none', async () => {
     const desk = await openConsole()
     await desk.signIn('viewer')
