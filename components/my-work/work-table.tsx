@@ -77,7 +77,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
   'jobs-in-part': {
     icon: ListX,
     title: 'Jobs that ended in part',
-    meaning: 'Some of their rows were refused. For three days after the end.',
+    meaning: 'Some of their rows were refused. Until a later job did them, or for three days.',
     href: (environment, { id }) => routes.bulkJob(environment, id),
     label: targetLabel,
     text: ({ job }) => job && formatHeadline(job),

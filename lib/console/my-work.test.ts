@@ -72,9 +72,11 @@ test('a job of mine that ended with refused rows waits for three days, and one t
     return row.id
   }
   const inPart = await job('refused', 1)
-  await job('done', 1)
+  await job('done', 2)
   await job('refused', 100)
   expect(await waitingIds('jobs-in-part')).toEqual([inPart])
+  await job('done', 0.5)
+  expect(await waitingIds('jobs-in-part'), 'a later job did the row').toEqual([])
 })
 
 test('my requests that were decided within a day are there, and nobody else’s', async () => {
