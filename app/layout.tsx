@@ -1,24 +1,10 @@
 import './globals.css'
+import { GeistMono } from 'geist/font/mono'
+import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
-import localFont from 'next/font/local'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { readPreferences } from '#components/ui/preferences.ts'
-
-/** Optional: a page whose font is late keeps the fallback, instead of laying out each of its rows a second time. */
-const sans = localFont({
-  src: '../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2',
-  variable: '--font-geist-sans',
-  weight: '100 900',
-  display: 'optional',
-})
-const mono = localFont({
-  src: '../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2',
-  variable: '--font-geist-mono',
-  weight: '100 900',
-  display: 'optional',
-  adjustFontFallback: false,
-})
 
 export const metadata: Metadata = {
   title: { default: 'Carddesk', template: '%s · Carddesk' },
@@ -41,7 +27,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const cookieStore = await cookies()
   const { theme } = readPreferences((name) => cookieStore.get(name)?.value)
   return (
-    <html lang="en" data-theme={theme} className={`${sans.variable} ${mono.variable}`}>
+    <html lang="en" data-theme={theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <body>{children}</body>
     </html>
   )
