@@ -18,7 +18,7 @@ export const parseAsDay = createParser({
 /** The issue of a text that is not empty, and how to correct it; undefined where it is valid. */
 export type FindProblem = (text: string) => string | undefined
 
-/** A text without a problem. Its field says what is wrong with a typed one; in the address it is left out as any that can't be read. */
+/** A text that `problem` accepts. Another one in the address is left out, as every value that can't be read; the field explains a typed one. */
 export function parseAsChecked(problem: FindProblem) {
   const parser = createParser({
     parse: (text) => (problem(text.trim()) === undefined ? text : null),
