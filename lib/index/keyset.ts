@@ -90,6 +90,14 @@ type SortedCursor = z.infer<typeof SortedCursor>
 export type Sort = { by: SQL; type: SQL; valued?: SQL | undefined }
 
 /**
+ * The same order by an expression that no index has, for a filter that few rows match, or whose rows may all be at the end of the
+ * order: PostgreSQL then finds them first, instead of reading all rows in their order.
+ */
+export function unindexed<Any extends Sort>(sort: Any): Any {
+  return { ...sort, by: sql`greatest(${sort.by})` }
+}
+
+/**
  * A page of rows by a sort and the id, with the positions of its first and last row from 1; both are 0 where it is empty. Rows
  * without a value come last in both directions: rows with a value, and those without, are each in an order that an index gives.
  * `select` also selects `key` and `id`. Throws `INVALID_PARAMETERS` for a token of another list or filter.

@@ -11,7 +11,7 @@ import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { toCardAccount } from './account-record.ts'
 import { cachedByCost } from './cache.ts'
 import { amountSorts, toAccountCondition, groupExpression, type ParsedFilters } from './filter.ts'
-import { pageSorted, type Sort } from './keyset.ts'
+import { pageSorted, type Sort, unindexed } from './keyset.ts'
 import type { CardAccountRow, CurrencyTotals, IndexPage } from './types.ts'
 
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
@@ -52,10 +52,8 @@ export async function listIndexedAccounts(
   const scope = ['card-accounts', environment, scoped]
   const request = { scope, token: filters.pageToken, size: pageSize }
   const isByValue = !filters.currency && amountSorts.some((name) => name === sort)
-  const { type } = sorts[sort]
   const isOfFew = filters.limit === 'near' || (sort === 'name' && Boolean(filters.q))
-  // No index has this order: few accounts match, or the names with a text are all at the end of the one that does.
-  const by = isOfFew ? sql`greatest(${sorts[sort].by})` : sorts[sort].by
+  const { by, type } = isOfFew ? unindexed(sorts[sort]) : sorts[sort]
   const order = isByValue ? { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type } : { by, type }
   const { rows, ...page } = await pageSorted(order, direction, request, (key, { condition, order, limit }) =>
     indexDatabase()

@@ -8,7 +8,7 @@ import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
 import { containsText } from '#lib/index/conditions.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { pageSorted, type Sort } from '#lib/index/keyset.ts'
+import { pageSorted, type Sort, unindexed } from '#lib/index/keyset.ts'
 import { cardUseCondition } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
@@ -57,8 +57,7 @@ const sorts: Record<NonNullable<ParsedCardSearch['sort']>, Sort> = {
 
 function sortOf(sort: keyof typeof sorts, { q, unusedSince }: ParsedCardSearch): Sort {
   if (sort === 'used') return { ...sorts.used, valued: unusedSince && lt(card.lastUsedAt, unusedSince) }
-  // No index has this order: the names with a text may all be at the end of the one that does.
-  if (sort === 'name' && q) return { ...sorts.name, by: sql`(lower(embossed_name) || '')` }
+  if (sort === 'name' && q) return unindexed(sorts.name)
   return sorts[sort]
 }
 

@@ -6,7 +6,7 @@ import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
-import { pageSorted, type Sort } from '#lib/index/keyset.ts'
+import { pageSorted, type Sort, unindexed } from '#lib/index/keyset.ts'
 import { type ParsedTransactionSearch, TransactionSearch, transactionCondition } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
@@ -23,8 +23,6 @@ const sorts: Record<NonNullable<ParsedTransactionSearch['sort']>, Sort> = {
   amount: { by: sql`amount`, type: sql`numeric` },
   disputeOpenedAt: { by: sql`dispute_opened_at`, type: sql`timestamptz` },
 }
-/** No index has this order: PostgreSQL finds the rows of a search or with a dispute first, rather than all rows by their amount. */
-const amountOfFew: Sort = { by: sql`(amount + 0)`, type: sql`numeric` }
 const defaultPageSize = 50
 
 /**
@@ -58,7 +56,7 @@ async function readPage(environment: Environment, filters: Filters) {
   const request = { scope, token: filters.pageToken, size: pageSize }
   const isDisputed = Boolean(filters.dispute ?? filters.disputeOpenedTo)
   const isOfFew = isDisputed || [filters.merchant, filters.q].some((text) => (text?.length ?? 0) >= 3)
-  const by = sort === 'amount' && isOfFew ? amountOfFew : sorts[sort]
+  const by = sort === 'amount' && isOfFew ? unindexed(sorts.amount) : sorts[sort]
   const { rows, ...page } = await pageSorted(by, direction, request, (key, { condition, order, limit }) =>
     indexDatabase()
       .select({ id: transaction.id, row: getTableColumns(transaction), accountName: nameOfAccount, key })
