@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { setPolicy } from './approval-policy.ts'
+import { takePicture, takePictures } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { field, fillForm, getQuote, hongKong, readPayouts } from './payout-form.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
@@ -42,7 +43,7 @@ test('a policy is proposed by an admin on the page, and confirmed by another', a
   const proposed = page.getByRole('region', { name: 'Proposed' })
   await expect(proposed.getByText('Payouts of 10,000.00 HKD or more.')).toBeVisible()
   await expect(proposed.getByRole('button', { name: 'Confirm policy' })).toBeHidden()
-  await page.screenshot({ path: test.info().outputPath('policy-proposed.png'), fullPage: true })
+  await takePicture(page, 'policy-proposed')
 
   await signInByCookie(page, 'second admin')
   await page.goto('/sandbox/settings/policy')
@@ -52,7 +53,7 @@ test('a policy is proposed by an admin on the page, and confirmed by another', a
   await page.goto('/sandbox/settings/policy')
   await expect(inForce.getByText('Payouts of 10,000.00 HKD or more.')).toBeVisible()
   await expect(inForce.getByText(/Proposed by Grace Yip, confirmed by Hugo Lai/)).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('policy.png'), fullPage: true })
+  await takePicture(page, 'policy')
   await setPolicy(baseURL ?? '', [])
 })
 
@@ -75,7 +76,7 @@ test('a payout above the limit waits, is approved in another session and is made
     const window = page.getByRole('alertdialog')
     await expect(window.getByText('Waiting for approval')).toBeVisible()
     await expect(window.getByText('Ada Ng (Approver) can decide.', { exact: false })).toBeVisible()
-    await page.screenshot({ path: test.info().outputPath('maker.png') })
+    await takePicture(page, 'maker')
     expect((await readPayouts(service)).some(({ xid }) => xid === 'e2e-approved')).toBe(false)
 
     await signInByCookie(checker, 'approver')
@@ -88,7 +89,7 @@ test('a payout above the limit waits, is approved in another session and is made
     await checker.getByText('Technical details').click()
     await expect(checker.getByText('"xid":"e2e-approved"')).toBeVisible()
     await expect(checker.getByText('POST /payouts')).toBeVisible()
-    await checker.screenshot({ path: test.info().outputPath('checker.png'), fullPage: true })
+    await takePicture(checker, 'checker')
     await checker.getByRole('button', { name: 'Approve…' }).click()
     const decision = checker.getByRole('alertdialog')
     await decision.getByRole('button', { name: 'Approve request' }).click()
@@ -113,13 +114,10 @@ test('a payout above the limit waits, is approved in another session and is made
     await expect(page.getByText('Ada Ng declined it: No invoice')).toBeVisible({ timeout: 20_000 })
     expect((await readPayouts(service)).some(({ xid }) => xid === 'e2e-declined')).toBe(false)
     await expectAccessibleInEveryLook()
-    await page.screenshot({ path: test.info().outputPath('declined.png'), fullPage: true })
+    await takePicture(page, 'declined')
     await page.goto('/sandbox/approvals')
     await expectAccessibleInEveryLook()
-    await page.screenshot({ path: test.info().outputPath('list.png'), fullPage: true })
-    await page.setViewportSize({ width: 360, height: 800 })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.screenshot({ path: test.info().outputPath('list-360.png') })
+    await takePictures(page, 'list')
   } finally {
     await setPolicy(baseURL ?? '', [])
     await other.close()

@@ -1,4 +1,5 @@
 import { openAction, dialog, openCard } from './card-screen.ts'
+import { takePicture } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard } from './service-caller.ts'
 
@@ -8,7 +9,7 @@ test('from a locked card to who locked it, from where, and the request that did 
   signIn,
   expectAccessible,
   expectAccessibleInEveryLook,
-}, info) => {
+}) => {
   await service.control.reset()
   await signIn('operations')
   await openCard(page, await findCard(service, 'active'))
@@ -24,17 +25,17 @@ test('from a locked card to who locked it, from where, and the request that did 
   await entries.getByRole('link').first().click()
   const drawer = page.getByRole('dialog')
   await expect(drawer.getByText('127.0.0.1')).toBeVisible()
-  await page.screenshot({ path: info.outputPath('audit-entry.png') })
+  await takePicture(page, 'audit-entry')
   await expectAccessible()
   await drawer.getByRole('link', { name: 'API requests' }).click()
   const requests = page.getByRole('table', { name: 'API requests' })
   await expect(requests.getByText('/cards/lock')).toBeVisible()
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: info.outputPath('requests.png') })
+  await takePicture(page, 'requests')
   await requests.getByRole('link').first().click()
   await expect(drawer.getByRole('region', { name: 'request body' })).toContainText('cardAccountId')
   await expectAccessible()
-  await page.screenshot({ path: info.outputPath('request.png') })
+  await takePicture(page, 'request')
   await drawer.getByRole('link', { name: 'Audit entries of the operation' }).click()
   await expect(entries).toBeVisible()
 })
@@ -43,7 +44,7 @@ test('a changed audit log is reported on every page, with the first bad entry', 
   page,
   signIn,
   expectAccessibleInEveryLook,
-}, info) => {
+}) => {
   await signIn('support')
   const broken = { state: 'broken', verifiedAt: new Date().toISOString(), message: 'Entry 7 was changed.', entry: 7 }
   await page.route('**/api/sandbox/audit/integrity', (route) => route.fulfill({ json: broken }))
@@ -56,7 +57,7 @@ test('a changed audit log is reported on every page, with the first bad entry', 
   await expect(banner.getByRole('link', { name: 'Open entry 7' })).toHaveAttribute('href', '/sandbox/audit?open=7')
   await page.clock.resume()
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: info.outputPath('banner.png') })
+  await takePicture(page, 'banner')
 })
 
 test('a request is found by the id that an error or a response header names', async ({ page, signIn }) => {

@@ -1,3 +1,4 @@
+import { takePicture } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
 
@@ -106,7 +107,7 @@ test('one limit is set on chosen accounts by the keyboard: a preview, a reason, 
   await page.keyboard.press('Space')
   await expect(bar.getByText('2 accounts selected')).toBeVisible()
   await expectAccessible()
-  await page.screenshot({ path: test.info().outputPath('accounts-chosen.png') })
+  await takePicture(page, 'accounts-chosen')
   await tabTo(page, bar.getByRole('button', { name: 'Set limit…' }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog')
@@ -118,7 +119,7 @@ test('one limit is set on chosen accounts by the keyboard: a preview, a reason, 
   await dialog.getByLabel('Reason').selectOption({ label: 'Credit review' })
   await dialog.getByLabel(/^Type the number of accounts/).fill('2')
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('set-limit-of-many.png') })
+  await takePicture(page, 'set-limit-of-many')
   await tabTo(page, dialog.getByRole('button', { name: 'Set limit of 2 accounts' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'All 2 limits set' })).toBeVisible({ timeout: 30_000 })
@@ -149,7 +150,7 @@ test('everything that a filter matches is tagged; a row that changed meanwhile i
   const count = /\d+/.exec((await heading.textContent()) ?? '')?.[0] ?? ''
   await dialog.getByLabel(/^Type the number of accounts/).fill(count)
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('tag-many.png') })
+  await takePicture(page, 'tag-many')
   const id = href?.split('/').at(-1) ?? ''
   // Where the account is read again between the change and the start, the start shows the preview anew.
   let round = 0
@@ -161,7 +162,7 @@ test('everything that a filter matches is tagged; a row that changed meanwhile i
   }).toPass()
   await expect(page.getByRole('heading', { name: /records tagged, 1 refused$/ })).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('The metadata was changed meanwhile.', { exact: false })).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('tag-refused.png') })
+  await takePicture(page, 'tag-refused')
   await page.getByRole('button', { name: 'Retry 1 refused…' }).click()
   await dialog.getByLabel(/^Type the number of accounts/).fill('1')
   await dialog.getByRole('button', { name: 'Tag 1 account' }).click()

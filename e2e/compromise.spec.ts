@@ -1,3 +1,4 @@
+import { takePicture } from './every-look.ts'
 import { readAccounts } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
@@ -31,7 +32,7 @@ test('from the declines at a merchant, the cards used there and not declined are
   }, 'the index has read the transactions').toPass({ timeout: 60_000 })
   for (const id of hit) await expect(page.locator(`a[href$="/cards/${id}"]`)).toHaveCount(0)
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('cards-used-there.png') })
+  await takePicture(page, 'cards-used-there')
 
   await tabTo(page, page.getByRole('button', { name: `Choose all ${used.length}` }))
   await page.keyboard.press('Enter')
@@ -45,7 +46,7 @@ test('from the declines at a merchant, the cards used there and not declined are
   const count = /\d+/.exec((await heading.textContent()) ?? '')?.[0] ?? ''
   await dialog.getByLabel(/^Type the number of cards/).fill(count)
   await dialog.getByLabel('Reason').selectOption({ label: 'Suspected fraud' })
-  await page.screenshot({ path: test.info().outputPath('lock-used-there.png') })
+  await takePicture(page, 'lock-used-there')
   await dialog.getByRole('button', { name: /^Lock \d+ cards?$/ }).click()
   await expect(page.getByRole('heading', { name: /cards locked$/ })).toBeVisible({ timeout: 60_000 })
   const statuses = await statusesOf(service)

@@ -4,6 +4,7 @@ import type { EmbedObject } from '#lib/api/embed-view.ts'
 import type { HelpDeskPolicy } from '#lib/api/help-desk-requests.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { setPolicy } from './approval-policy.ts'
+import { takePicture } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { helpDesk, helpDeskUrl, sign, url, viewIn } from './help-desk.ts'
 import { issueCard, type ServiceCaller } from './service-caller.ts'
@@ -44,7 +45,7 @@ test('an agent requests a lock and a new card, Operations decides in Carddesk, a
   page,
   browser,
   service,
-}, testInfo) => {
+}) => {
   test.setTimeout(120_000)
   await setPolicy(url, [], everything)
   const object = await newCard(service)
@@ -64,20 +65,20 @@ test('an agent requests a lock and a new card, Operations decides in Carddesk, a
   await expect(view.getByRole('region', { name: 'Status' })).toContainText('Active')
   await expect(form.getByLabel('Note')).toHaveValue('Lost it on the tram')
   await expect(form.getByLabel('Note')).toBeFocused()
-  await page.screenshot({ path: testInfo.outputPath('form.png'), fullPage: true })
+  await takePicture(page, 'form')
   await form.getByRole('button', { name: 'Send request' }).click()
   await expect(requests.getByRole('listitem')).toContainText(/Lock card.*Ticket 1042 · Kim Lee .*Waits for approval/)
   await expect(requests.getByRole('button', { name: 'Lock card' })).toHaveCount(0)
   await requests.getByRole('button', { name: 'Replace card' }).click()
   await requests.getByRole('button', { name: 'Send request' }).click()
   await expect(requests.getByRole('listitem')).toHaveCount(2)
-  await page.screenshot({ path: testInfo.outputPath('waiting.png'), fullPage: true })
+  await takePicture(page, 'waiting')
 
   const operator = await openDesk(browser, 'operations')
   await operator.goto(routes.approvals('sandbox'))
   const table = operator.getByRole('table', { name: 'Approvals' })
   await expect(table.getByRole('row').nth(1)).toContainText(/Kim Lee \(Demo help desk\)\s*Help desk, ticket 1042/)
-  await operator.screenshot({ path: testInfo.outputPath('approvals.png'), fullPage: true })
+  await takePicture(operator, 'approvals')
   await operator.goto(routes.overview('sandbox'))
   await operator.getByRole('listitem').filter({ hasText: 'Locks the card ending' }).getByRole('link').click()
   const effect = operator.getByRole('region', { name: 'Effect' })
@@ -85,7 +86,7 @@ test('an agent requests a lock and a new card, Operations decides in Carddesk, a
   await expect(effect).toContainText('Kim Lee (Demo help desk)')
   await operator.getByText('Technical details').click()
   await expect(operator.getByText(`"cardId":"${object.id}"`)).toBeVisible()
-  await operator.screenshot({ path: testInfo.outputPath('approval.png'), fullPage: true })
+  await takePicture(operator, 'approval')
   await decide(operator, 'Approve', 'Called back')
   await expect(view.getByRole('region', { name: 'Status' })).toContainText('Locked')
   await expect(requests).toContainText('Approved and done')
@@ -95,7 +96,7 @@ test('an agent requests a lock and a new card, Operations decides in Carddesk, a
   await expect(requests.getByRole('listitem').filter({ hasText: 'Replace card' })).toContainText(
     /The card was found\s*Declined/,
   )
-  await page.screenshot({ path: testInfo.outputPath('decided.png'), fullPage: true })
+  await takePicture(page, 'decided')
   await operator.context().close()
 })
 
@@ -200,10 +201,7 @@ test('nothing but the frame itself sends a request: not its host, not a page tha
   expect(policy).toMatch(new RegExp(`frame-ancestors ${helpDesk}$`))
 })
 
-test('requests are accessible and not clipped at 280 px, in both languages and themes', async ({
-  page,
-  service,
-}, testInfo) => {
+test('requests are accessible and not clipped at 280 px, in both languages and themes', async ({ page, service }) => {
   test.setTimeout(120_000)
   await setPolicy(url, [], everything)
   const object = await newCard(service)
@@ -224,6 +222,6 @@ test('requests are accessible and not clipped at 280 px, in both languages and t
       .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
       .analyze()
     expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html) }))).toEqual([])
-    await page.screenshot({ path: testInfo.outputPath(`form-${lang}.png`), fullPage: true })
+    await takePicture(page, `form-${lang}`)
   }
 })

@@ -9,6 +9,7 @@ import type { Page } from '@playwright/test'
 import { embedObjectPath, embedTypes, hasCardAccount, type EmbedObject } from '#lib/api/embed-view.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { takePicture } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { helpDesk, helpDeskUrl, sign, url, viewIn } from './help-desk.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
@@ -705,7 +706,7 @@ function findClippedTexts(): string[] {
     .map((element) => `${element.className}: ${element.textContent}`)
 }
 
-test('no text is clipped at 280 px, in either language', async ({ page, service }, testInfo) => {
+test('no text is clipped at 280 px, in either language', async ({ page, service }) => {
   test.setTimeout(120_000)
   // The help desk's page has 34 px around the view.
   await page.setViewportSize({ width: 314, height: 900 })
@@ -716,7 +717,7 @@ test('no text is clipped at 280 px, in either language', async ({ page, service 
       const frame = page.frames().at(-1)
       expect(await frame?.evaluate(() => innerWidth)).toBe(280)
       expect(await frame?.evaluate(findClippedTexts), `${object.type}, ${lang}`).toEqual([])
-      await page.screenshot({ path: testInfo.outputPath(`${object.type}-${lang}.png`), fullPage: true })
+      await takePicture(page, `${object.type}-${lang}`)
     }
   }
   const frame = page.frames().at(-1)

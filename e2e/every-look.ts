@@ -24,8 +24,7 @@ let pictures = 0
 export async function checkEveryLook(page: Page, check: (look: Look) => Promise<void>): Promise<void> {
   // A long list takes axe a while.
   test.setTimeout(180_000)
-  const isPictured = test.info().config.updateSnapshots === 'all'
-  for (const look of isPictured || process.env.E2E_LOOKS === 'full' ? everyLook : someLooks) {
+  for (const look of isPictured() || process.env.E2E_LOOKS === 'full' ? everyLook : someLooks) {
     const { theme, width } = look
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 900 })
@@ -33,11 +32,36 @@ export async function checkEveryLook(page: Page, check: (look: Look) => Promise<
     await check(look)
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
     expect(content, `the page at ${width} px, ${theme}`).toBeLessThanOrEqual(window ?? 0)
-    if (!isPictured) continue
+    if (!isPictured()) continue
     pictures += 1
-    const name = `look-${String(pictures).padStart(4, '0')}-${width}-${theme}.png`
-    await page.screenshot({ path: test.info().outputPath(name), fullPage: true })
+    await takePicture(page, `look-${String(pictures).padStart(4, '0')}-${width}-${theme}`)
   }
+}
+
+/**
+ * The whole page as `<name>.png` beside the test's results, for a person to look at: with `--update-snapshots=all` alone, since
+ * a picture of a long page takes a second and no test reads it.
+ */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (isPictured()) await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
+}
+
+/** Pictures `<name>-<theme>-<width>` in both themes, of a telephone and of a laptop. */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  if (!isPictured()) return
+  for (const theme of ['light', 'dark'] as const) {
+    for (const width of [360, 1440]) {
+      await page.emulateMedia({ colorScheme: theme })
+      await page.setViewportSize({ width, height: 900 })
+      await takePicture(page, `${name}-${theme}-${width}`)
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+function isPictured(): boolean {
+  return test.info().config.updateSnapshots === 'all'
 }
 
 /** The change of theme is drawn, and no colour is on its way to another. */

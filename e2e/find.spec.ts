@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { takePicture } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
 import type { ServiceCaller } from './service-caller.ts'
@@ -27,7 +28,7 @@ test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, 
   await field.fill('inbox/sandbox')
   await expect(page.getByRole('group', { name: 'Webhooks' }).getByRole('option').first()).toBeVisible()
   await expectAccessible()
-  await page.screenshot({ path: test.info().outputPath('palette.png') })
+  await takePicture(page, 'palette')
   await field.fill('waive')
   await expect(found('Waive fees')).toBeVisible()
   await field.fill('dispute')
@@ -113,7 +114,7 @@ test('a view is saved by the keyboard, opens its list as the default, and is ren
   await dialog.getByRole('textbox', { name: 'Name' }).fill('To chase')
   await dialog.getByRole('checkbox', { name: 'Open this list with it' }).check()
   await expectAccessible()
-  await page.screenshot({ path: test.info().outputPath('save-view.png') })
+  await takePicture(page, 'save-view')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
 
@@ -132,7 +133,7 @@ test('a view is saved by the keyboard, opens its list as the default, and is ren
   await page.keyboard.press('Enter')
   await expect(manage.getByRole('button', { name: 'Delete Failed' })).toBeVisible()
   await expectAccessible()
-  await page.screenshot({ path: test.info().outputPath('manage-views.png') })
+  await takePicture(page, 'manage-views')
   await manage.getByRole('button', { name: 'Delete Failed' }).click()
   await expect(manage.getByText('No saved views.')).toBeVisible()
   await page.goto('/sandbox/payouts')

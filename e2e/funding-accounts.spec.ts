@@ -160,6 +160,8 @@ test('during an outage the last data stay, with the time of its start', async ({
     const notice = page.getByRole('alert').filter({ hasText: /isn’t responding\. *Since \d\d:\d\d:\d\d HKT/ })
     await expect(notice).toBeVisible({ timeout: 45_000 })
     await expect(rowsOf(page)).toHaveCount(21)
+    await service.control.disarmFaults()
+    await expect(notice).toBeHidden({ timeout: 45_000 })
   } finally {
     await service.control.disarmFaults()
   }

@@ -1,43 +1,32 @@
-import type { Page } from '@playwright/test'
 import { setPolicy } from './approval-policy.ts'
 import { actionButton, dialog, expectStatus, openAction, openCard, openMore, readCardStatus } from './card-screen.ts'
+import { takePictures } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, listCards } from './service-caller.ts'
 import { expectDone } from './toast.ts'
-
-async function picture(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [360, 1440]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 900 })
-      await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}-${width}.png`), fullPage: true })
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 1440, height: 900 })
-}
 
 test('a lost card is stopped and replaced by one action, and both cards lead to each other', async ({
   page,
   service,
   signIn,
 }) => {
-  // One of the seed, since a new card has no limits that could be left behind.
+  // One of the seed, since a new card has no limits that could be left behind: again in each attempt.
+  await service.control.reset()
   const ids = await findCard(service, 'active')
   const before = await listCards(service, ids.cardAccountId)
   const card = before.find(({ id }) => id === ids.cardId)
   await signIn('operations')
   await openCard(page, ids)
-  await picture(page, 'card-active')
+  await takePictures(page, 'card-active')
   await openMore(page)
-  await picture(page, 'card-more')
+  await takePictures(page, 'card-more')
   await page.keyboard.press('Escape')
   await openAction(page, 'Lost or stolen')
   await expect(dialog(page).getByText('The new card won’t have these limits.')).toBeVisible()
   await dialog(page)
     .getByLabel(/^Type the last four digits/)
     .fill(card?.last4 ?? '')
-  await picture(page, 'lost-dialog')
+  await takePictures(page, 'lost-dialog')
   await dialog(page).getByRole('button', { name: 'Cancel and replace card' }).dblclick()
   await expectDone(page, 'Replacement issued')
   await expectStatus(page, 'Cancelled')
@@ -45,7 +34,7 @@ test('a lost card is stopped and replaced by one action, and both cards lead to 
   const after = await listCards(service, ids.cardAccountId)
   expect(after).toHaveLength(before.length + 1)
   const made = after.find(({ id }) => !before.some((one) => one.id === id))
-  await picture(page, 'card-replaced')
+  await takePictures(page, 'card-replaced')
   await page
     .getByRole('main')
     .getByRole('link', { name: `card ending ${made?.last4}` })
@@ -53,7 +42,7 @@ test('a lost card is stopped and replaced by one action, and both cards lead to 
     .click()
   await expect(page.getByRole('heading', { level: 1, name: `Card ending ${made?.last4}` })).toBeVisible()
   await expect(page.getByText('Replaces card ending')).toBeVisible()
-  await picture(page, 'card-new')
+  await takePictures(page, 'card-new')
 })
 
 test('under a policy the dialog names who approves, locks the card at once, and the wait shows on card and account', async ({
@@ -77,10 +66,10 @@ test('under a policy the dialog names who approves, locks the card at once, and 
     await dialog(page)
       .getByLabel(/^Type the last four digits/)
       .fill(card?.last4 ?? '')
-    await picture(page, 'cancel-dialog')
+    await takePictures(page, 'cancel-dialog')
     await dialog(page).getByRole('button', { name: 'Cancel card', exact: true }).click()
     await expect(dialog(page).getByText('Waiting for approval')).toBeVisible()
-    await picture(page, 'cancel-waiting')
+    await takePictures(page, 'cancel-waiting')
     expect(await readCardStatus(service, ids)).toBe('locked')
     await dialog(page).getByRole('button', { name: 'Close' }).click()
     await expectStatus(page, 'Locked')
@@ -88,10 +77,10 @@ test('under a policy the dialog names who approves, locks the card at once, and 
     await openMore(page)
     await expect(actionButton(page, 'Cancel card')).toBeDisabled()
     await page.keyboard.press('Escape')
-    await picture(page, 'card-waiting')
+    await takePictures(page, 'card-waiting')
     await page.goto(`/sandbox/card-accounts/${ids.cardAccountId}`)
     await expect(page.getByText('Cancellation waiting', { exact: true })).toBeVisible()
-    await picture(page, 'account-waiting')
+    await takePictures(page, 'account-waiting')
   } finally {
     await setPolicy(baseURL ?? '', [])
   }

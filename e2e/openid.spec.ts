@@ -2,6 +2,7 @@ import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { JWK } from 'jose'
 import { openAction, cardPath, dialog } from './card-screen.ts'
+import { takePicture } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import {
   clientId,
@@ -154,7 +155,7 @@ test('a passkey confirms revealing and cancelling a card, which are refused with
   await page.goto(at('/settings/account'))
   await expect(page.getByRole('table', { name: 'Passkeys' }).getByText('Work laptop').first()).toBeVisible()
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('account.png'), fullPage: true })
+  await takePicture(page, 'account')
   await openReveal()
   await expect(page.getByTitle('Card details')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -210,7 +211,7 @@ test('an admin changes a role with a passkey, from the next request on, and remo
   const row = page.getByRole('row').filter({ hasText: 'olive@example.com' })
   await expect(row).toContainText('Operations')
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('staff.png'), fullPage: true })
+  await takePicture(page, 'staff')
 
   const open = async (item: string) => {
     await row.getByRole('button', { name: 'Actions on Olive Chan' }).click()
@@ -218,7 +219,7 @@ test('an admin changes a role with a passkey, from the next request on, and remo
   }
   await open('Change role…')
   await dialog(page).getByLabel('Role').selectOption({ label: 'Viewer' })
-  await page.screenshot({ path: test.info().outputPath('change-role.png') })
+  await takePicture(page, 'change-role')
   await dialog(page).getByRole('button', { name: 'Change role' }).click()
   await expectDone(page, 'Role changed')
   await expect(row).toContainText('Viewer')
@@ -234,7 +235,7 @@ test('an admin changes a role with a passkey, from the next request on, and remo
   await page.getByRole('button', { name: 'Invite person…' }).click()
   const invitation = page.getByRole('dialog', { name: 'Invite a person?' })
   await invitation.getByLabel('E-mail address').fill('new.person@example.com')
-  await page.screenshot({ path: test.info().outputPath('invite.png') })
+  await takePicture(page, 'invite')
   await invitation.getByRole('button', { name: 'Invite person' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'new.person@example.com' })).toContainText('Invited')
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { cardPath, dialog } from './card-screen.ts'
+import { takePicture } from './every-look.ts'
 import { readAccounts, chargeFee, openFees } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
@@ -48,7 +49,7 @@ test('a note handed over by the keyboard waits for its role, live on both screen
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Home \d+ waiting/ }),
   ).toBeVisible()
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('waiting.png'), fullPage: true })
+  await takePicture(page, 'waiting')
   await item.getByRole('button', { name: /^Mark done/ }).click()
   await expect(item).toBeHidden()
   await expect(written.getByText(/by Olivia Poon/)).toBeVisible()
@@ -67,7 +68,7 @@ test('a viewer reads the notes of an account and cannot write', async ({ page, s
   await expect(notes.getByRole('listitem').filter({ hasText: text })).toBeVisible()
   await page.evaluate(() => scrollTo(0, 0))
   await expectAccessible()
-  await page.screenshot({ path: test.info().outputPath('account-notes.png'), fullPage: true })
+  await takePicture(page, 'account-notes')
   await signIn('viewer')
   await page.goto(path)
   await expect(notes.getByText(text)).toBeVisible()
@@ -101,7 +102,7 @@ test('a payout prints as a receipt without the frame and without missing facts',
   await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden()
   await expect(receipt).toBeVisible()
   expect(await receipt.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(255, 255, 255)')
-  await page.screenshot({ path: test.info().outputPath('receipt-print.png'), fullPage: true })
+  await takePicture(page, 'receipt-print')
 })
 
 test('a payout is repeated with one press: the same entry, a new quote, a new payout', async ({
@@ -120,7 +121,7 @@ test('a payout is repeated with one press: the same entry, a new quote, a new pa
   await expect(field(page, 'Account number')).toHaveValue('004-123456-789')
   await expect(field(page, 'You send')).toHaveValue('120')
   expect(page.url()).not.toContain('Maria')
-  await page.screenshot({ path: test.info().outputPath('repeat.png'), fullPage: true })
+  await takePicture(page, 'repeat')
   await page.getByRole('button', { name: 'Get quote' }).click()
   await expectRunning(page)
   await submitQuote(page)
@@ -154,7 +155,7 @@ test('a note on a fee is written by the keyboard, and is on its transaction and 
   await page.keyboard.press('Control+Enter')
   await expect(notes.getByRole('listitem').filter({ hasText: text })).toBeVisible()
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('fee-notes.png') })
+  await takePicture(page, 'fee-notes')
   await drawer.locator('a[href*="/transactions/"]').first().click()
   await expect(page.getByRole('region', { name: 'What happened' })).toBeVisible()
   const written = page.getByRole('region', { name: 'Notes' }).getByRole('listitem').filter({ hasText: text })
@@ -166,7 +167,7 @@ test('a note on a fee is written by the keyboard, and is on its transaction and 
   await page.getByRole('textbox', { name: 'Note' }).press('Control+Enter')
   await expect(page.getByRole('listitem').filter({ hasText: 'Waived before' })).toBeVisible()
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('transaction-notes.png'), fullPage: true })
+  await takePicture(page, 'transaction-notes')
   await page.goto(`/sandbox/card-accounts/${account.id}`)
   await expect(written).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'Waived before' })).toBeVisible()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { takePicture } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 
@@ -280,7 +281,7 @@ test('open disputes are listed by their age, which begins with the event that sh
   await expect(first.getByText('less than a day', { exact: true })).toBeVisible()
   await expect(table(page).getByTitle('It was open when Carddesk first saw the transaction').first()).toBeVisible()
   await expectAccessibleInEveryLook()
-  await page.screenshot({ path: test.info().outputPath('disputes-by-age.png'), fullPage: true })
+  await takePicture(page, 'disputes-by-age')
   await page.getByRole('combobox', { name: 'Open for' }).selectOption({ label: '7 days or more' })
   await expect(page).toHaveURL(/disputeDays=7/)
   await expect(page.getByText('No transaction matches these filters')).toBeVisible()

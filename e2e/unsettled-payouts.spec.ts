@@ -1,4 +1,5 @@
 import { dialog } from './card-screen.ts'
+import { takePicture, takePictures } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { confirmPayout, fillForm, getQuote, hongKong, readPayouts } from './payout-form.ts'
 
@@ -24,7 +25,7 @@ test('a payout whose outcome is not known has a page, is named where the next on
   await expect(dialog(page).getByText('Not confirmed yet')).toBeVisible({ timeout: 30_000 })
   await expect(dialog(page)).not.toContainText(/start again|does not exist/)
   await expect(dialog(page).getByText(/lists no payout with the ID that it gave/)).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('dialog.png') })
+  await takePicture(page, 'dialog')
   await dialog(page).getByRole('button', { name: 'Close' }).click()
 
   await page.goto('/sandbox/payouts')
@@ -32,7 +33,7 @@ test('a payout whose outcome is not known has a page, is named where the next on
   // Payouts of other tests may be named beside it.
   const notice = page.getByRole('link', { name: '777.00 HKD to Maria Santos' })
   await expect(notice).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('payouts.png') })
+  await takePicture(page, 'payouts')
   await page.goto('/sandbox')
   await page
     .getByRole('region', { name: /Outcome not known/ })
@@ -43,18 +44,7 @@ test('a payout whose outcome is not known has a page, is named where the next on
   await expect(page.getByRole('list', { name: 'What each check found' })).toContainText('lists no payout')
   await expect(page.getByText('004-123456-789').first()).toBeVisible()
   await expectAccessibleInEveryLook()
-  for (const [theme, width] of [
-    ['light', 1440],
-    ['dark', 1440],
-    ['light', 360],
-    ['dark', 360],
-  ] as const) {
-    await page.emulateMedia({ colorScheme: theme })
-    await page.setViewportSize({ width, height: 900 })
-    await page.screenshot({ path: test.info().outputPath(`operation-${width}-${theme}.png`), fullPage: true })
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await takePictures(page, 'operation')
 
   const operation = page.url()
   await service.control.disarmFaults()
@@ -62,13 +52,13 @@ test('a payout whose outcome is not known has a page, is named where the next on
   await getQuote(page, 'You send', '777')
   const quote = page.getByRole('region', { name: 'Quote', exact: true })
   await expect(quote.getByText('This may pay twice.')).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('warning.png') })
+  await takePicture(page, 'warning')
   await page.getByRole('button', { name: 'Submit…' }).click()
   await dialog(page)
     .getByLabel(/^Type the last four digits/)
     .fill('6789')
   await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeDisabled()
-  await page.screenshot({ path: test.info().outputPath('warning-dialog.png') })
+  await takePicture(page, 'warning-dialog')
   await dialog(page).getByRole('button', { name: 'Go back' }).click()
   expect(await readPayouts(service)).toHaveLength(before)
 

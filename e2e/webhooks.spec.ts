@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { dialog, expectStatus, openCard } from './card-screen.ts'
+import { takePicture } from './every-look.ts'
 import { expect, expectLive, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 import { expectDone, toasts } from './toast.ts'
@@ -197,7 +198,7 @@ test('a test shows its result, resumes a webhook that was suspended, and is audi
     await dialog(page).getByRole('button', { name: 'Skip event' }).click()
     await expect.poll(total).toBe(before - 1)
     await expectAccessible()
-    await page.screenshot({ path: test.info().outputPath('delivery-log.png'), fullPage: true })
+    await takePicture(page, 'delivery-log')
 
     receiver.status = 200
     await sendTest.click()

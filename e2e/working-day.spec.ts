@@ -1,5 +1,6 @@
 import { setPolicy } from './approval-policy.ts'
 import { actionButton, openAction, cardPath, dialog, openCard } from './card-screen.ts'
+import { takePicture } from './every-look.ts'
 import { expect, expectLive, test } from './fixtures.ts'
 import { confirmPayout, fillForm, getQuote, hongKong } from './payout-form.ts'
 import { findCard } from './service-caller.ts'
@@ -109,7 +110,7 @@ test('forced colours keep the current page, the status dots and the checkboxes a
   const box = page.getByRole('checkbox').nth(1)
   await box.check()
   await expect(box).toBeChecked()
-  await page.screenshot({ path: test.info().outputPath('forced-colours.png') })
+  await takePicture(page, 'forced-colours')
   const main = page.getByRole('navigation', { name: 'Main' })
   await expect(main.getByRole('link', { name: 'Fees' })).toHaveCSS('outline-style', 'solid')
   await expect(main.getByRole('link', { name: 'Payouts' })).toHaveCSS('outline-style', 'none')
@@ -150,7 +151,7 @@ test('the header says Polling while the live feed is gone, changes still appear,
   await service.post('/cards/lock', ids)
   await expect(actionButton(page, 'Unlock')).toBeEnabled({ timeout: 45_000 })
   await expect(mark).toContainText('Polling')
-  await page.screenshot({ path: test.info().outputPath('polling.png') })
+  await takePicture(page, 'polling')
   await page.unroute('**/api/sandbox/live**')
   await expect(mark).toHaveAttribute('data-live', 'live', { timeout: 45_000 })
 })
