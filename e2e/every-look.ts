@@ -8,23 +8,21 @@ const everyLook: Look[] = (['light', 'dark'] as const).flatMap((theme) =>
 )
 /**
  * Each theme and each width once: what `npm test` has time for. Contrast takes two thirds of the time, and colours change with
- * the theme and not with the width. `npm run e2e:full` takes all six, each with its contrast.
+ * the theme and not with the width. `npm run e2e:full` takes all six, each with its contrast and a picture.
  */
 const someLooks: Look[] = [
   { theme: 'light', width: 360, isContrastChecked: false },
   { theme: 'dark', width: 1024, isContrastChecked: true },
   { theme: 'light', width: 1600, isContrastChecked: true },
 ]
+const isFull = process.env.E2E_LOOKS === 'full'
 let pictures = 0
 
-/**
- * Checks the page in both themes and at three widths; in none of them does anything scroll sideways. `npm run e2e -- looks
- * --update-snapshots=all` also takes a picture of each.
- */
+/** Checks the page in both themes and at three widths; in none of them does anything scroll sideways. */
 export async function checkEveryLook(page: Page, check: (look: Look) => Promise<void>): Promise<void> {
   // A long list takes axe a while.
   test.setTimeout(180_000)
-  for (const look of isPictured() || process.env.E2E_LOOKS === 'full' ? everyLook : someLooks) {
+  for (const look of isFull ? everyLook : someLooks) {
     const { theme, width } = look
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 900 })
@@ -32,23 +30,22 @@ export async function checkEveryLook(page: Page, check: (look: Look) => Promise<
     await check(look)
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
     expect(content, `the page at ${width} px, ${theme}`).toBeLessThanOrEqual(window ?? 0)
-    if (!isPictured()) continue
     pictures += 1
     await takePicture(page, `look-${String(pictures).padStart(4, '0')}-${width}-${theme}`)
   }
 }
 
 /**
- * The whole page as `<name>.png` beside the test's results, for a person to look at: with `--update-snapshots=all` alone, since
- * a picture of a long page takes a second and no test reads it.
+ * The whole page as `<name>.png` beside the test's results, for a person to look at: in the full form alone, since a
+ * picture of a long page takes a second and no test reads it.
  */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  if (isPictured()) await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
+  if (isFull) await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
 }
 
 /** Pictures `<name>-<theme>-<width>` in both themes, of a telephone and of a laptop. */
 export async function takePictures(page: Page, name: string): Promise<void> {
-  if (!isPictured()) return
+  if (!isFull) return
   for (const theme of ['light', 'dark'] as const) {
     for (const width of [360, 1440]) {
       await page.emulateMedia({ colorScheme: theme })
@@ -58,10 +55,6 @@ export async function takePictures(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1440, height: 900 })
-}
-
-function isPictured(): boolean {
-  return test.info().config.updateSnapshots === 'all'
 }
 
 /** The change of theme is drawn, and no colour is on its way to another. */
