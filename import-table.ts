@@ -50,7 +50,6 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(kit.map((folder) => [folder, [...kit, 'lib/shared']])),
   'components/ui': ['lib/shared'],
   app: ['components', 'lib/api', 'lib/actions', 'lib/queries', 'lib/contract', 'lib/shared', ...layers],
-  'app/service': ['lib/service', 'lib/shared'],
   ...Object.fromEntries(
     [...types, ...data]
       .filter((file) => file.endsWith('.ts'))

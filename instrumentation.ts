@@ -1,12 +1,6 @@
 /** Next calls this once, before the server listens. Background work starts here and stops with the server. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  if (process.env.BUILT_IN_SERVICE === 'on') {
-    const { atShutdown } = await import('#lib/shared/lifecycle.ts')
-    const { whenListening } = await import('#lib/shared/lifecycle.ts')
-    const { startServiceWork } = await import('#lib/service/work.ts')
-    atShutdown('service work', startServiceWork(undefined, { listening: whenListening() }))
-  }
   const { useDirectResponder } = await import('#lib/shared/direct-requests.ts')
   const { answerDirectly } = await import('#lib/console/answer-read.ts')
   useDirectResponder(answerDirectly)

@@ -1,11 +1,10 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { findRead } from '#lib/api/reads.ts'
 import { withRequestContext } from '#lib/auth/session.ts'
 import { answerEnvironmentRead, type Json, type ReadRequest } from '#lib/gate/api.ts'
 import { withDirectHeaders } from '#lib/shared/direct-requests.ts'
+import { readHeaders, send, untilLeft } from '#lib/shared/http-exchange.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isTraced } from '#lib/shared/tracing.ts'
@@ -49,33 +48,15 @@ export function answerDirectly(request: IncomingMessage, response: ServerRespons
 const plainPath = /^\/api\/(sandbox|production)\/([\w~-]+(?:\/[\w~-]+)*)(?:\?|$)/
 
 async function respond(
-  request: IncomingMessage,
+  message: IncomingMessage,
   response: ServerResponse,
   answer: (sent: ReadRequest) => Promise<Json | Response>,
 ): Promise<void> {
-  const leaving = new AbortController()
-  response.once('close', () => {
-    if (!response.writableFinished) leaving.abort()
-  })
-  const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-  const sent = { url: request.url ?? '', headers, signal: leaving.signal }
+  const headers = readHeaders(message)
+  const sent = { url: message.url ?? '', headers, signal: untilLeft(response) }
   const answered = await withDirectHeaders(headers, () => answer(sent))
   // The results of a bulk job are a file, which is in memory.
-  if (answered instanceof Response) {
-    response.writeHead(answered.status, { ...apiHeaders, ...Object.fromEntries(answered.headers) })
-    return void response.end(Buffer.from(await answered.arrayBuffer()))
-  }
-  const { status, text } = answered
-  const isZipped = text !== null && text.length >= leastZipped && /\bgzip\b/.test(headers.get('accept-encoding') ?? '')
-  response.writeHead(status, {
-    ...apiHeaders,
-    ...answered.headers,
-    vary: 'accept-encoding',
-    ...(isZipped && { 'content-encoding': 'gzip' }),
-  })
-  response.end(isZipped ? await zip(text) : text)
+  const body = answered instanceof Response ? Buffer.from(await answered.arrayBuffer()) : answered.text
+  const own = answered instanceof Response ? Object.fromEntries(answered.headers) : answered.headers
+  await send(message, response, { status: answered.status, headers: { ...apiHeaders, ...own }, body })
 }
-
-const zip = promisify(gzip)
-/** A shorter text is sent sooner than it is compressed. */
-const leastZipped = 4096

@@ -13,7 +13,7 @@ const longestTarget = 16 * 1024
 const mostParts = 200
 
 export const httpMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-export const serviceMount = /^\/service\/(v1|control|sandboxes)(?=[/?]|$)/
+const serviceMount = /^\/service\/(v1|control|sandboxes)(?=[/?]|$)/
 
 /** Why a request is rejected or led elsewhere before its body is read; null where it is not. */
 export function headRejection(request: IncomingMessage, options: HeadOptions): Rejection | null {

@@ -274,7 +274,7 @@ describe('requests without a session', () => {
     for (const path of others) expect((await get(port, path)).status).toBe(200)
     const statuses = (await Promise.all([...flood, other])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(3)
-    expect(handled.slice(0, 5)).toEqual(['/first', ...others.with(2, '/service/v1/-')])
+    expect(handled.slice(0, 5)).toEqual(['/first', ...others])
     // Of the address that floods one is before it at most.
     expect(handled.indexOf('/other')).toBeLessThan(7)
   }, 30_000)

@@ -39,17 +39,14 @@ const reportConnection: RequestListener = (request, response) => {
 }
 
 test.each([
-  ['/service/v1/ping', '/service/v1/-'],
-  ['/service/v1//ping?a=%zz', '/service/v1/-'],
-  ['/service/v1/a%2Fb/', '/service/v1/-'],
-  ['/service/control', '/service/control/-'],
-  ['/service/sandboxes/5d0c7e1f9a3b2c48//v1/ping?a=%zz', '/service/sandboxes/-'],
-  ['/service/v10/ping', '/service/v10/ping'],
-  ['/sandbox/fees?page=2', '/sandbox/fees?page=2'],
-])('passes on the request target %s exactly, while Next gets %s', async (target, requested) => {
+  '/service/v1//ping?a=%zz',
+  '/service/v1/a%2Fb/',
+  '/service/sandboxes/5d0c7e1f9a3b2c48//v1/ping?a=%zz',
+  '/sandbox/fees?page=2',
+])('passes on the request target %s exactly', async (target) => {
   const { port } = await serve(reportConnection)
   const response = await send(port, `GET ${target} HTTP/1.1`, 'Host: x')
-  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual({ url: requested, target, from: '127.0.0.1' })
+  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual({ url: target, target, from: '127.0.0.1' })
 })
 
 test('every response has a request id, its own or the handler’s', async () => {

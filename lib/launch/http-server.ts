@@ -14,7 +14,7 @@ import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { toIpv4 } from '#lib/shared/peer-address.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isForHelpDesk } from './demo-help-desk.ts'
-import { type HeadOptions, headRejection, httpMethods, serviceMount } from './head-rejection.ts'
+import { type HeadOptions, headRejection, httpMethods } from './head-rejection.ts'
 import {
   closeUnlessReceived,
   createReceiver,
@@ -62,9 +62,6 @@ export function createHttpServer(
     const bodyRejection = await receiveBody(request)
     if (bodyRejection) return sendRejection(response, bodyRejection)
     if (helpDesk && isForHelpDesk(request)) return helpDesk(request, response)
-    // Next redirects doubled slashes and refuses odd escapes before a handler sees them; the service reads `target` itself.
-    const [mount] = serviceMount.exec(target) ?? []
-    if (mount) request.url = `${mount}/-`
     // Next knows no other methods. To the service each of them is one that an address does not accept.
     if (!httpMethods.has(request.method ?? '')) request.method = 'PATCH'
     handle(request, response)

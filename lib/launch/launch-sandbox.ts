@@ -1,19 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
 import { closeDatabases, database } from '#lib/db/connection.ts'
-import { handleControl } from '#lib/service/control/handle.ts'
-import { handleDocs } from '#lib/service/docs/handle.ts'
-import { handleService } from '#lib/service/handle.ts'
-import { handleSandbox } from '#lib/service/sandboxes/handle.ts'
-import { controlPrefix, readServiceSettings, sandboxesPrefix, servicePrefix } from '#lib/service/service-settings.ts'
+import { docsPath } from '#lib/service/docs/page.ts'
+import { respondToService } from '#lib/service/listener.ts'
+import { readServiceSettings, servicePrefix } from '#lib/service/service-settings.ts'
 import type { Service } from '#lib/service/service.ts'
 import { startServiceWork } from '#lib/service/work.ts'
 import { replaceSecretFiles } from '#lib/settings/settings.ts'
-import { findConnection } from '#lib/shared/connections.ts'
 import { atShutdown, nowListening, whenListening } from '#lib/shared/lifecycle.ts'
 import { root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
@@ -63,51 +57,25 @@ export async function launchSandbox({ say, onLost }: Options): Promise<void> {
     startServiceWork({ ...service, db: database('background') }, { listening: whenListening() }),
   )
   const http = createHttpServer(
-    (request, response) => void respond(service, request, response).catch(() => response.destroy()),
+    (request, response) => {
+      if (!respondToService(request, response, service)) respondBeside(request, response)
+    },
     { demoUrl: null, tls },
   )
   await listen(http.server, settings.PORT, settings.HOST)
   nowListening()
   atShutdown('HTTP server', () => http.close(timeoutMs))
   say(`Sandbox   ${origin}${servicePrefix}`)
-  say(`Docs      ${origin}/service/docs`)
+  say(`Docs      ${origin}${docsPath}`)
   say(
     `\nAccess to the service: ${accessFile}\n  ${curlLine(`${origin}${servicePrefix}`, accessFile)}\n\nCtrl C stops it.`,
   )
 }
 
-/** The handler below each path. The HTTP server keeps the request line's own target of a service's request. */
-async function respond(service: Service, received: IncomingMessage, response: ServerResponse): Promise<void> {
-  const headers = new Headers(
-    Object.entries(received.headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]],
-    ),
-  )
-  const connection = findConnection(headers)
-  const { method = 'GET' } = received
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  const body = Readable.toWeb(received) as unknown as BodyInit
-  const request = new Request(`http://service${received.url ?? '/'}`, {
-    method,
-    headers,
-    ...(hasBody ? { body, duplex: 'half' } : {}),
-  } as RequestInit)
-  const target = connection?.target ?? received.url ?? ''
-  const handled = await findHandler(target, service)(request)
-  response.writeHead(handled.status, Object.fromEntries(handled.headers))
-  if (handled.body === null || method === 'HEAD') response.end()
-  else await pipeline(Readable.fromWeb(handled.body as ReadableStream), response)
-
-  function findHandler(of: string, to: Service): (sent: Request) => Promise<Response> {
-    const isBelow = (prefix: string) => new RegExp(`^${prefix}(?=[/?]|$)`).test(of)
-    if (isBelow(servicePrefix)) return (sent) => handleService(sent, connection, to)
-    if (isBelow(controlPrefix)) return (sent) => handleControl(sent, connection, to)
-    if (isBelow(sandboxesPrefix)) return (sent) => handleSandbox(sent, connection, to)
-    if (isBelow('/service/docs')) return (sent) => handleDocs(sent, connection)
-    if (isBelow('/api/health/live') || isBelow('/api/health/ready'))
-      return () => Promise.resolve(Response.json({ status: 'ok' }))
-    if (/^\/(?:\?|$)/.test(of))
-      return () => Promise.resolve(Response.redirect(new URL('/service/docs', to.settings.baseUrl), 307))
-    return () => Promise.resolve(Response.json({ message: 'The sandbox has no such address.' }, { status: 404 }))
-  }
+/** What a container is asked for beside the service: whether it is healthy, and what is there. */
+function respondBeside({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const json = { 'content-type': 'application/json' }
+  if (/^\/api\/health\/(?:live|ready)(?=[/?]|$)/.test(url)) response.writeHead(200, json).end('{"status":"ok"}')
+  else if (/^\/(?:\?|$)/.test(url)) response.writeHead(307, { location: docsPath }).end()
+  else response.writeHead(404, json).end('{"message":"The sandbox has no such address."}')
 }

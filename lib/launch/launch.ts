@@ -7,10 +7,12 @@ import { ensureDemoStaff } from '#lib/auth/staff.ts'
 import { sessionOfCookies } from '#lib/auth/token.ts'
 import { ensureDemoEmbedKey } from '#lib/console/embed/demo-key.ts'
 import { closeDatabases, database } from '#lib/db/connection.ts'
+import { respondToService } from '#lib/service/listener.ts'
+import { startServiceWork } from '#lib/service/work.ts'
 import { readConsoleSettings, type ConsoleSettings } from '#lib/settings/console-settings.ts'
 import { replaceSecretFiles } from '#lib/settings/settings.ts'
 import { respondDirectly } from '#lib/shared/direct-requests.ts'
-import { nowListening, atShutdown } from '#lib/shared/lifecycle.ts'
+import { atShutdown, nowListening, whenListening } from '#lib/shared/lifecycle.ts'
 import { assetsFolder, makeBuild, root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
 import { requireSettings, shortKeys, readTls, type Settings } from './check-settings.ts'
@@ -149,8 +151,10 @@ async function serve(
   const toNext: RequestListener = (request, response) => {
     handle?.(request, response).catch(() => response.destroy())
   }
-  const toReadsOrNext: RequestListener = (request, response) => {
-    if (!respondDirectly(request, response)) toNext(request, response)
+  const respond: RequestListener = (request, response) => {
+    if (respondToService(request, response)) return
+    // While developing, Next has the latest code.
+    if (isDev || !respondDirectly(request, response)) toNext(request, response)
   }
   const senders: Senders = {
     sessionOf: ({ headers }) => sessionOfCookies(headers.cookie, consoleSettings),
@@ -158,7 +162,7 @@ async function serve(
   }
   const http = createHttpServer(
     // While developing, Next makes the files when they are requested.
-    isDev ? toNext : serveAssets(assetsFolder, paceStrangers(toReadsOrNext, senders)),
+    isDev ? respond : serveAssets(assetsFolder, paceStrangers(respond, senders)),
     {
       demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null,
       isSecure: consoleUrl.startsWith('https:'),
@@ -176,8 +180,10 @@ async function serve(
   )
   const app = createApp({ dev: isDev, dir: root, hostname, port, httpServer: http.server })
   atShutdown('Next', () => app.close())
-  // After the background work of instrumentation.ts, which calls the built-in service over HTTP.
+  // After the background work, which calls the built-in service over HTTP.
   atShutdown('HTTP server', () => http.close(timeoutMs))
+  if (process.env.BUILT_IN_SERVICE === 'on')
+    atShutdown('service work', startServiceWork(undefined, { listening: whenListening() }))
   await app.prepare()
   handle = app.getRequestHandler()
   await listen(http.server, port, hostname)

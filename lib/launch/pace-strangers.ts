@@ -1,7 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { busy, callerNetwork, sendRejection, type Senders } from './http-limits.ts'
 
 /**
@@ -62,9 +61,6 @@ export function paceStrangers(
   }
 
   return (request, response) => {
-    const { url = '', headers } = request
-    // The URL of a call of the service is no longer the one that was sent.
-    const target = connections().get(String(headers[connectionHeader]))?.target ?? url
-    void (unpaced.test(target) ? handle : handleInTurn)(request, response)
+    void (unpaced.test(request.url ?? '') ? handle : handleInTurn)(request, response)
   }
 }

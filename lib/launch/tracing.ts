@@ -7,6 +7,7 @@ import {
   SpanStatusCode,
   trace,
   type Attributes,
+  type Context,
   type Span,
 } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -55,8 +56,8 @@ export function startTracing(share: number): Tracing {
   const tracer = provider.getTracer('carddesk')
 
   useTracer({
-    run: (name, facts, work) =>
-      tracer.startActiveSpan(name, { attributes: named(facts) }, async (span) => {
+    run: (name, facts, work, received) =>
+      tracer.startActiveSpan(name, { attributes: named(facts) }, traceOf(received), async (span) => {
         try {
           return await work((more) => span.setAttributes(named(more)))
         } catch (error) {
@@ -87,6 +88,10 @@ export function startTracing(share: number): Tracing {
     diag.disable()
   }
   return { flush: () => processor.forceFlush(), stop }
+
+  function traceOf(received: Readonly<Record<string, unknown>> | undefined): Context {
+    return received ? propagation.extract(context.active(), received) : context.active()
+  }
 
   /** Statements within a span become its children: their verb and pool, never their text or values. */
   function traceStatements(): () => void {

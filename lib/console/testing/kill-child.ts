@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asc, eq, sql } from 'drizzle-orm'
 import { connect } from '#lib/db/connection.ts'
@@ -7,12 +6,12 @@ import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { migrateDatabase } from '#lib/db/migrate.ts'
 import { settleUnknownOperations } from '#lib/operations/resolve.ts'
 import { registerAccessKey } from '#lib/service/access-keys.ts'
-import { handleControl } from '#lib/service/control/handle.ts'
-import { handleService } from '#lib/service/handle.ts'
+import { respondToService } from '#lib/service/listener.ts'
 import { seedService } from '#lib/service/seed/seed.ts'
 import { runningService } from '#lib/service/service.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { startServiceWork } from '#lib/service/work.ts'
+import { sendResponse, toRequest } from '#lib/shared/http-exchange.ts'
 import { applyInbox } from '../inbox/apply.ts'
 import { receiveDelivery } from '../inbox/receive.ts'
 import { type CardTask, performCardTask } from './cards.ts'
@@ -49,21 +48,8 @@ if (!card) throw new Error('there is no active card')
 const { cardAccountId, id: cardId } = card
 
 const server = createServer(async (message, response) => {
-  const { url: target = '', method = 'GET', socket } = message
-  const body = await buffer(message)
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(message.headers)) if (typeof value === 'string') headers.set(name, value)
-  const request = new Request(`http://127.0.0.1:${PORT}${target}`, {
-    method,
-    headers,
-    body: method === 'GET' ? null : body,
-  })
-  const connection = { remoteAddress: '127.0.0.1', target, socket }
-  const received = target.startsWith('/api/webhooks/inbox/')
-    ? await receiveDelivery(request, 'sandbox')
-    : await (target.startsWith('/service/control') ? handleControl : handleService)(request, connection, service)
-  response.writeHead(received.status, Object.fromEntries(received.headers))
-  response.end(Buffer.from(await received.arrayBuffer()))
+  if (respondToService(message, response, service)) return
+  await sendResponse(message, response, await receiveDelivery(toRequest(message, response), 'sandbox'))
 })
 await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve))
 startServiceWork(service)

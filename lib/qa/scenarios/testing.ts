@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { handleControl } from '#lib/service/control/handle.ts'
-import { handleService } from '#lib/service/handle.ts'
-import { handleSandbox } from '#lib/service/sandboxes/handle.ts'
-import { controlPrefix, sandboxesPrefix, servicePrefix } from '#lib/service/service-settings.ts'
+import { respondToService } from '#lib/service/listener.ts'
+import { controlPrefix, servicePrefix } from '#lib/service/service-settings.ts'
 import type { Service } from '#lib/service/service.ts'
 import { openTestService } from '#lib/service/testing.ts'
 import { startServiceWork } from '#lib/service/work.ts'
@@ -43,9 +41,7 @@ export async function serveBuiltInService(seeded = 12): Promise<{
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const opened = await openTestService({ seeded, settings: { baseUrl: `${origin}${servicePrefix}` } })
   const service: Service = { db: opened.service.db, settings: opened.service.settings }
-  server.on('request', (request, response) => {
-    respond(service, request, response).catch(() => response.destroy())
-  })
+  server.on('request', (request, response) => void respondToService(request, response, service))
   const stopWork = startServiceWork(service)
   return {
     connection: {
@@ -62,23 +58,4 @@ export async function serveBuiltInService(seeded = 12): Promise<{
       await opened.close()
     },
   }
-}
-
-async function respond(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const target = request.url ?? ''
-  const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>))
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value)
-  const { method = 'GET', socket } = request
-  const hasBody = method !== 'GET' && body.length > 0
-  const sent = new Request(`http://service.test${target}`, { method, headers, body: hasBody ? body : null })
-  const handle = target.startsWith(sandboxesPrefix)
-    ? handleSandbox
-    : target.startsWith(controlPrefix)
-      ? handleControl
-      : handleService
-  const handled = await handle(sent, { remoteAddress: '127.0.0.1', target, socket }, service)
-  if (socket.destroyed) return
-  response.writeHead(handled.status, Object.fromEntries(handled.headers))
-  response.end(Buffer.from(await handled.arrayBuffer()))
 }

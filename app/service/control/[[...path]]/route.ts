@@ -1,6 +1,0 @@
-import { handleControl } from '#lib/service/control/handle.ts'
-import { mounted } from '../../mounted.ts'
-
-export const dynamic = 'force-dynamic'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mounted(handleControl)

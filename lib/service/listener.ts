@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Connection } from '#lib/shared/connections.ts'
+import { sendResponse, toRequest } from '#lib/shared/http-exchange.ts'
+import { traced } from '#lib/shared/tracing.ts'
+import { handleControl } from './control/handle.ts'
+import { handleDocs } from './docs/handle.ts'
+import { handleService } from './handle.ts'
+import { logFailure } from './log.ts'
+import { handleSwitchedOff } from './openapi.ts'
+import { handleSandbox } from './sandboxes/handle.ts'
+import { controlPrefix, sandboxesPrefix, servicePrefix } from './service-settings.ts'
+import type { Service } from './service.ts'
+
+type Handle = (request: Request, connection: Connection, service?: Service) => Promise<Response>
+
+/** The interface, the control plane and the sandboxes of their own, by where they are mounted. */
+const mounts: Readonly<Record<string, Handle>> = {
+  [servicePrefix]: handleService,
+  [controlPrefix]: handleControl,
+  [sandboxesPrefix]: handleSandbox,
+}
+
+/**
+ * Responds to a request for the built-in service, or for the docs, which are also there while a real service takes its place. Returns
+ * false for any other path, of which nothing has been sent. Called by the HTTP server for each request, before Next. `service` is
+ * the process's own unless a test says otherwise.
+ */
+export function respondToService(message: IncomingMessage, response: ServerResponse, service?: Service): boolean {
+  const handle = findHandle(message.url ?? '')
+  if (!handle) return false
+  const { method = '', url: target = '', socket, headers } = message
+  const connection = { remoteAddress: socket.remoteAddress ?? '', target, socket }
+  const respond = async () =>
+    sendResponse(message, response, await handle(toRequest(message, response), connection, service))
+  traced('built-in service', { method }, respond, headers).catch((error: unknown) => {
+    logFailure(error, { method })
+    response.destroy()
+  })
+  return true
+}
+
+const mounted = /^(\/service\/\w+)(?=[/?]|$)/
+
+function findHandle(target: string): Handle | undefined {
+  const mount = mounted.exec(target)?.[1] ?? ''
+  if (mount === '/service/docs') return (request, connection) => handleDocs(request, connection)
+  const handle = Object.hasOwn(mounts, mount) ? mounts[mount] : undefined
+  return handle && process.env.BUILT_IN_SERVICE === 'off' ? handleSwitchedOff : handle
+}
