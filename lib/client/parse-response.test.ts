@@ -81,7 +81,6 @@ describe('a value', () => {
     ['id', 42, '42', 'a number'],
     ['id', 9_007_199_254_740_991, '9007199254740991', 'a number'],
     ['name', 7, '7', 'a number'],
-    ['name', 9_007_199_254_740_992, null, 'a number of too many digits'],
     ['name', { a: 1 }, null, 'an object'],
     ['note', null, null, null],
     ['status', 'frozen', 'frozen', '"frozen"'],
@@ -123,18 +122,13 @@ describe('a value', () => {
 })
 
 describe('a list', () => {
-  test.each([
-    [null],
-    [7],
-    ['x'],
-    [{ ...thing, id: null }],
-    [{ ...thing, id: 9_007_199_254_740_992 }],
-    [{ ...thing, id: '' }],
-    [{}],
-  ])('keeps its other records beside the record %j, and counts it', (bad) => {
-    const parsed = parseResponse(Things, { things: [thing, bad, thing], nextPageToken: 't' }, names)
-    expect(parsed).toMatchObject({ record: { things: [thing, thing], nextPageToken: 't' }, excluded: 1 })
-  })
+  test.each([[null], [7], ['x'], [{ ...thing, id: null }], [{ ...thing, id: '' }], [{}]])(
+    'keeps its other records beside the record %j, and counts it',
+    (bad) => {
+      const parsed = parseResponse(Things, { things: [thing, bad, thing], nextPageToken: 't' }, names)
+      expect(parsed).toMatchObject({ record: { things: [thing, thing], nextPageToken: 't' }, excluded: 1 })
+    },
+  )
 
   test.each([[null], [undefined], ['']])('ends with the page token %j', (nextPageToken) => {
     const parsed = parseResponse(Things, { things: [], nextPageToken }, names)

@@ -250,11 +250,8 @@ function textReader(schema: z.ZodType, { path, key, names }: Place): Reader {
   const spellings = names.values[key]
   const known = listCodes(schema)
   return (value, context) => {
-    const isCut = hasLostDigits(value)
-    if (typeof value !== 'string')
-      note(path, expected, isCut ? 'a number of too many digits' : describeKind(value), context)
-    // A wrong page token is refused; without one the list would seem to end.
-    const text = isCut && !isPageToken ? null : readText(value)
+    const text = readText(value)
+    if (text === null || typeof value !== 'string') note(path, expected, describeKind(value), context)
     if (text === null) return null
     if (text === '' && isPageToken) return differs(path, 'null at the end of the list', value, context)
     if (isOfId) {
@@ -347,11 +344,6 @@ function isId(schema: z.ZodType): boolean {
 function readText(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null
-}
-
-/** A whole number that is another one than the service sent, since a script rounds it: the id of another record, maybe. */
-function hasLostDigits(value: unknown): boolean {
-  return Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
 function describeExpected(schema: z.ZodType): string {

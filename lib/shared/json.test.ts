@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { canonicalJson, deepestLevels, indentedJson } from './json.ts'
+import { canonicalJson, deepestLevels, indentedJson, parseJson } from './json.ts'
+
+test.each([
+  ['9007199254740991', 9_007_199_254_740_991],
+  ['9007199254740993', '9007199254740993'],
+  ['-12345678901234567890', '-12345678901234567890'],
+  ['"12345678901234567890"', '12345678901234567890'],
+  ['0.12345678901234567890', 0.12345678901234568],
+  ['1e21', 1e21],
+])('a number keeps its digits, as text where a script would round it: %s', (source, value) => {
+  expect(parseJson(`{"id":[${source}],"other":1234567890123456}`)).toEqual({ id: [value], other: 1234567890123456 })
+})
 
 test.each([
   ['{"address":"6780 Ayala Avenue, Makati [2]: a \\"b\\" }","amount":1.5}'],

@@ -19,13 +19,20 @@ export function textIn(value: unknown, field: string): string | null {
   return typeof found === 'string' ? found : null
 }
 
-/** The value of a JSON text; `otherwise` where it is none. */
+/** The value of a JSON text, whole numbers that a script would round as the text of their digits; `otherwise` where it is none. */
 export function parseJson(text: string, otherwise?: unknown): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text, /\d{16}/.test(text) ? withExactNumber : undefined) as unknown
   } catch {
     return otherwise
   }
+}
+
+/** A rounded id may be that of another record. A browser that does not tell the source text rounds. */
+function withExactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source
+  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '')
+  return isRounded ? source : value
 }
 
 /** Levels of objects and lists in each other. What walks a value calls itself for each level, and ends at some thousands. */
