@@ -130,7 +130,16 @@ describe('a list', () => {
     },
   )
 
-  test.each([[null], [undefined], ['']])('ends with the page token %j', (nextPageToken) => {
+  test.each([
+    [{ after: 7 }, 'an object'],
+    [['t'], 'a list'],
+    [true, 'true or false'],
+  ])('does not seem to end at a page token that is %j', (nextPageToken, found) => {
+    const unexpected = { expected: 'text or null', found: `a page token that is ${found}` }
+    expect(parseResponse(Things, { things: [thing], nextPageToken }, names)).toEqual({ unexpected })
+  })
+
+  test.each([[null], [undefined], [''], [false]])('ends with the page token %j', (nextPageToken) => {
     const parsed = parseResponse(Things, { things: [], nextPageToken }, names)
     expect(parsed).toMatchObject({ record: { nextPageToken: null } })
   })

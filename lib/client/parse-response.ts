@@ -25,23 +25,27 @@ export type ParsedResponse = {
   unknownFields: string[]
 }
 
-/** A response whose outer form cannot be used: `expected` and `found` say what the list or object should have been. */
+/** A response whose outer form cannot be used: what its list, its object or the token of its next page should have been. */
 type UnexpectedForm = { expected: string; found: string }
 
 /**
  * Parses a response body tolerantly against its contract schema: a value that is absent, null or malformed becomes null,
  * an amount may be decimal text, a time may be epoch seconds or milliseconds, an id may have any form, an unknown code
- * stays as sent. Returns an `UnexpectedForm` where the outer object or one of its lists is missing.
+ * stays as sent. Returns an `UnexpectedForm` where the outer object or one of its lists is missing,
+ * or the token of the next page is no text.
  */
 export function parseResponse(
   schema: z.ZodType,
   body: unknown,
   names: ResponseNames,
 ): ParsedResponse | { unexpected: UnexpectedForm } {
-  const context: Context = { differences: new Map(), unknownFields: new Set(), excluded: 0 }
+  const context: Context = { differences: new Map(), unknownFields: new Set(), excluded: 0, unusableToken: null }
   const outer = outerForm(schema, body, names)
   if ('unexpected' in outer) return outer
   const record = findReader(outer.schema, names)(outer.value, context)
+  if (context.unusableToken !== null) {
+    return { unexpected: { expected: 'text or null', found: `a page token that is ${context.unusableToken}` } }
+  }
   return {
     record,
     excluded: context.excluded,
@@ -54,6 +58,8 @@ type Context = {
   differences: Map<string, Difference>
   unknownFields: Set<string>
   excluded: number
+  /** What the token of the next page is, where it can't be sent back. */
+  unusableToken: string | null
 }
 
 type Fields = Record<string, unknown>
@@ -247,11 +253,14 @@ function textReader(schema: z.ZodType, { path, key, names }: Place): Reader {
   const expected = describeExpected(schema)
   const isOfId = isId(schema)
   const isPageToken = key.endsWith('PageToken')
+  const isNextPage = key.endsWith('nextPageToken')
   const spellings = names.values[key]
   const known = listCodes(schema)
   return (value, context) => {
     const text = readText(value)
     if (text === null || typeof value !== 'string') note(path, expected, describeKind(value), context)
+    // Without its token the list would seem to end here.
+    if (isNextPage && text === null && value !== false) context.unusableToken = describeKind(value)
     if (text === null) return null
     if (text === '' && isPageToken) return differs(path, 'null at the end of the list', value, context)
     if (isOfId) {

@@ -80,7 +80,7 @@ export function nonconformingCases(name: EndpointName, bodies: readonly unknown[
 }
 
 /**
- * A response without its list or its records may be refused; a record without an id may be left out, and so may one that
+ * A response without its list or its records, or with a page token that is no text, may be refused; a record without an id may be left out, and so may one that
  * names another account than the requested one.
  */
 function allowanceOf(
@@ -100,7 +100,7 @@ function allowanceOf(
     typeof value === 'string' && uuid.test(value) && typeof holder.field === 'string' && holder.field !== ''
   const replacement = isReplaced ? String(holder.field).toLowerCase() : null
   return {
-    mayThrow: isOuter || lostId !== null || path === 'baseCurrency',
+    mayThrow: isOuter || lostId !== null || path === 'baseCurrency' || path === 'nextPageToken',
     // A list that is empty or shorter is one of fewer records, whose sums and counts may be 0.
     lost:
       isOuter && (!isItem || replacementValue.title === 'missing') ? 'all' : typeof lostId === 'string' ? [lostId] : [],
