@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import { asc, desc, gt, sql } from 'drizzle-orm'
+import { asc, desc, gt } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { auditEntries, type AuditEvent } from '#lib/tables/audit.ts'
 import { currentOrigin } from './request-origin.ts'
@@ -9,7 +10,6 @@ import { rememberWritten } from './written.ts'
 
 type AuditRow = typeof auditEntries.$inferSelect
 
-const chainLock = 7_263_101
 export const genesis = '0'.repeat(64)
 
 /** Appends to the chain, in the caller's transaction: what is audited and its entry commit together or not at all. */
@@ -20,7 +20,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
     ...(requestId === null ? {} : { consoleRequestId: requestId }),
     ...event.details,
   }
-  await tx.execute(sql`select pg_advisory_xact_lock(${chainLock})`)
+  await takeTurns(tx, 'audit chain')
   const last = await lastEntry(tx)
   const row = {
     number: (last?.number ?? 0) + 1,

@@ -2,8 +2,9 @@ import 'server-only'
 import { mkdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { asc, gt, sql } from 'drizzle-orm'
+import { asc, gt } from 'drizzle-orm'
 import { database, type Database, type Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { auditSettings, type AuditSettings } from '#lib/settings/audit-settings.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -33,7 +34,6 @@ const verifyEveryMs = hourMs
 const againEveryMs = minuteMs
 /** Older entries that are verified again each hour, beside the new ones. */
 const olderEntries = 100_000
-const checkpointLock = 7_263_102
 
 /**
  * This process's knowledge of the audit log. It is not in the database, so a change of the log cannot change it too.
@@ -137,7 +137,7 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
   const { checkpointFile, signingKey } = settings
   await inTransaction(database(), async (tx) => {
     // Processes with one data folder have one file.
-    await tx.execute(sql`select pg_advisory_xact_lock(${checkpointLock})`)
+    await takeTurns(tx, 'audit checkpoints')
     const state = watched()
     const file = await readWatchedCheckpoints(tx, settings, state)
     let last = file?.checkpoints.at(-1) ?? state.file?.last ?? null

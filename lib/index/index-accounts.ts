@@ -3,6 +3,7 @@ import { and, eq, getTableColumns, lte, notInArray, sql, type SQL } from 'drizzl
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cardStatusChanges, indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
@@ -268,7 +269,7 @@ async function closeWholeReading(
 
 /** Syncs of one account's cards take turns, so that each reads the statuses that the one before stored. */
 async function lockAccount(tx: Transaction, environment: Environment, cardAccountId: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${environment} cards ${cardAccountId}`}, 0))`)
+  await takeTurns(tx, 'cards of an account', environment + cardAccountId)
 }
 
 /** A list that grew while it was read may hold a record twice: the first one is used. */

@@ -2,6 +2,7 @@ import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -12,8 +13,6 @@ import type { Change } from './types.ts'
 /** The channel on which processes notify each other of new rows; the change itself is in the table. */
 export const changesChannel = 'carddesk_changes'
 
-const changesLock = 7_263_103
-
 /**
  * Writes changes in the caller's transaction: they are published when it commits. The lock makes ids commit in their order, so
  * that a reader of one has missed none before it; call this last.
@@ -21,7 +20,7 @@ const changesLock = 7_263_103
 export async function writeChanges(tx: Transaction, environment: Environment, about: readonly Change[]): Promise<void> {
   const once = distinct(about)
   if (once.length === 0) return
-  await tx.execute(sql`select pg_advisory_xact_lock(${changesLock})`)
+  await takeTurns(tx, 'live changes')
   await tx.insert(changes).values({ environment, about: once, at: sql`clock_timestamp()` })
   await tx.execute(sql`select pg_notify(${changesChannel}, '')`)
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt } from 'drizzle-orm'
 import { headers } from 'next/headers'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
@@ -7,6 +7,7 @@ import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
 import { revealReasons } from '#lib/contract/card-actions.ts'
 import { database } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
@@ -130,7 +131,7 @@ async function readRevealLimit(staffId: string, db: Pick<ReturnType<typeof datab
 /** Writes the audit entry, unless the person reached the limit meanwhile: then it returns when the next one is possible. */
 function recordReveal(event: AuditEvent & { by: { id: string } }): Promise<Date | null> {
   return inTransaction(database(), async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${act} ${event.by.id}`}, 0))`)
+    await takeTurns(tx, 'reveals of a person', event.by.id)
     const limited = await readRevealLimit(event.by.id, tx)
     if (limited === null) await appendAudit(tx, event)
     return limited

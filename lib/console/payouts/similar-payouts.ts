@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import { database, type Queryable, type Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -100,11 +101,9 @@ export async function similarPayouts(
   return [...mine, ...others].toSorted((one, other) => (other.at ?? '').localeCompare(one.at ?? '')).slice(0, most)
 }
 
-const similarLock = 7_263_106
-
 /** Payouts to one beneficiary are written one after the other: who holds the lock sees every payout that came before. */
 export async function lockBeneficiary(tx: Transaction, environment: Environment, beneficiary: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${similarLock}::int, hashtext(${environment + beneficiary}))`)
+  await takeTurns(tx, 'payouts to a beneficiary', environment + beneficiary)
 }
 
 type PaidAmounts = Pick<SimilarPayout, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>

@@ -8,6 +8,7 @@ import { grantableRoles, isRole, onlyRoles, roles, type Role } from '#lib/auth/p
 import { staffTarget } from '#lib/auth/staff.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import type { Database, Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -125,9 +126,6 @@ const changes = {
 } as const
 export const staffChanges = Object.keys(changes) as StaffChange[]
 
-/** Changes of staff happen one after the other: two admins cannot remove each other at once. */
-const staffLock = 7_263_104
-
 /**
  * Changes a person's access, with its audit entry in the same transaction. `who` is an id, or an e-mail address that only
  * one person has. Your own access cannot be changed, and the last admin stays one. Throws `STAFF_NOT_FOUND`, `NOT_PERMITTED`,
@@ -157,7 +155,8 @@ export async function changeStaff(
  * trusted: its user has the database.
  */
 async function requireGrant(tx: Transaction, by: Actor, role: Role | null): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${staffLock})`)
+  // Two admins cannot remove each other at once.
+  await takeTurns(tx, 'staff')
   if (by.id === commandLine.id) return
   const [actor] = await tx
     .select({ role: staff.role })

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { helpDeskText, requestKinds, requestRow, requestWays } from '#lib/api/help-desk-requests.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
@@ -10,6 +10,7 @@ import { requireStepUp } from '#lib/auth/step-up.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { Currency } from '#lib/contract/fields.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
@@ -203,11 +204,9 @@ export const decidePolicy = action('decidePolicy', {
   },
 })
 
-const policyLock = 7_263_105
-
 /** Changes of an environment's policy are made one after the other. */
 async function lockPolicies(tx: Transaction, environment: Environment): Promise<PolicyRow[]> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${policyLock}::int, hashtext(${environment}))`)
+  await takeTurns(tx, 'policies', environment)
   return tx.select().from(policies).where(eq(policies.environment, environment))
 }
 

@@ -4,6 +4,7 @@ import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -24,9 +25,6 @@ const kindsByTopic: Record<PolicyTopic, readonly string[]> = {
   'bulk-jobs': [],
 }
 
-/** Requests of one person are counted one after the other. */
-const countLock = 7_263_104
-
 /**
  * Every rule that requires an approval of this request, as sentences. Locks the person's other requests until the
  * transaction ends, so that two at once both count.
@@ -38,7 +36,7 @@ export async function reasonsForApproval(
   makerId: string,
 ): Promise<string[]> {
   const reasons = [...because]
-  if (counts.length > 0) await tx.execute(sql`select pg_advisory_xact_lock(${countLock}::int, hashtext(${makerId}))`)
+  if (counts.length > 0) await takeTurns(tx, 'requests of a person', makerId)
   for (const { rule, adds } of counts) {
     const before = await countRequests(tx, environment, makerId, kindsByTopic[rule.topic])
     if (before + adds >= rule.count) reasons.push(ruleText(rule))

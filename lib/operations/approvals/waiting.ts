@@ -1,6 +1,7 @@
 import 'server-only'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -52,7 +53,7 @@ export async function requireNoIdentical(
   environment: Environment,
   fingerprint: string,
 ): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${identicalLock}::int, hashtext(${environment + fingerprint}))`)
+  await takeTurns(tx, 'identical requests', environment + fingerprint)
   const [same] = await tx
     .select({ id: approvals.id, makerName: approvals.makerName })
     .from(approvals)
@@ -65,5 +66,3 @@ export async function requireNoIdentical(
     )
   if (same) throw new AlreadyWaitingError(same.id, same.makerName)
 }
-
-const identicalLock = 7_263_105
