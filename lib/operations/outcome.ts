@@ -43,7 +43,7 @@ export function toOperation(row: OperationRow): Operation {
 
 type Row = typeof operations.$inferSelect
 
-/** The state of the outcome alone, of a row that was read in part. */
+/** A row that is being sent and has a code was sent before, and its record is read again. */
 export function toOutcomeState({ state, code }: Pick<Row, 'state' | 'code'>): Outcome['state'] {
   return state === 'sending' && code !== null ? 'unknown' : outcomeStates[state]
 }
@@ -72,7 +72,7 @@ export function toOutcome(row: Row): Outcome {
     finding: lastFinding(row),
     retryAt: isoTime(row.retryAt),
   }
-  return { needsReview: false, ...describe[row.state](row), ...facts }
+  return { state: toOutcomeState(row), needsReview: false, ...describe[row.state](row), ...facts }
 }
 
 /** The finding of the last check of an open outcome, as it was at that time. */
@@ -82,10 +82,9 @@ function lastFinding({ state, checks }: Row): Outcome['finding'] {
   return { text: last.finding, at: last.to }
 }
 
-type Described = Pick<Outcome, 'state' | 'happened' | 'changed' | 'isSafeToRetry' | 'next'> & { needsReview?: boolean }
+type Described = Pick<Outcome, 'happened' | 'changed' | 'isSafeToRetry' | 'next'> & { needsReview?: boolean }
 
 const running: Described = {
-  state: 'running',
   happened: 'Sending the request…',
   changed: 'unknown',
   isSafeToRetry: true,
@@ -94,14 +93,12 @@ const running: Described = {
 
 const describe: Record<Row['state'], (row: Row) => Described> = {
   done: (row) => ({
-    state: 'done',
     happened: row.code !== null && toldByMessage.includes(row.code) ? (row.message ?? 'Done.') : doneText(row),
     changed: 'yes',
     isSafeToRetry: true,
     next: '',
   }),
   partial: (row) => ({
-    state: 'partial',
     happened: `Only part of this was done. ${row.message ?? ''}`.trim(),
     changed: 'yes',
     isSafeToRetry: false,
@@ -109,23 +106,19 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
   }),
   // The service refused these very bytes: sending them again would be refused again.
   refused: (row) => ({
-    state: 'refused',
     ...errorCopy(row),
     changed: 'no',
     isSafeToRetry: false,
   }),
-  // With a code it was sent before, and its record is read again.
   sending: (row) => (row.code === null ? running : notKnownYet(row)),
   queued: () => ({ ...running, happened: 'Waiting for the step before it.' }),
   waiting: () => ({
-    state: 'waiting',
     happened: 'Nothing is sent until another person approves it.',
     changed: 'no',
     isSafeToRetry: false,
     next: '',
   }),
   approved: () => ({
-    state: 'running',
     happened: 'Approved. Sending the request…',
     changed: 'unknown',
     isSafeToRetry: true,
@@ -135,7 +128,6 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
   expired: notApproved,
   withdrawn: notApproved,
   'not-sent': (row) => ({
-    state: 'refused',
     changed: 'no',
     isSafeToRetry: row.settledAt === null,
     ...(row.status === 429
@@ -154,12 +146,11 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
 }
 
 function notApproved(row: Row): Described {
-  return { state: 'refused', happened: row.message ?? '', changed: 'no', isSafeToRetry: false, next: '' }
+  return { happened: row.message ?? '', changed: 'no', isSafeToRetry: false, next: '' }
 }
 
 function neverKnown(row: Row): Described {
   return {
-    state: 'unknown',
     happened: 'We couldn’t confirm that this went through.',
     changed: 'unknown',
     isSafeToRetry: false,
@@ -173,7 +164,6 @@ function notKnownYet(row: Row): Described {
   if (isForPerson(row)) {
     const noun = recordNoun(row)
     return {
-      state: 'unknown',
       happened: isAccepted
         ? `The card service accepted this ${noun}, but doesn’t show it yet.`
         : `We don’t know if this ${noun} was made.`,
@@ -184,7 +174,6 @@ function notKnownYet(row: Row): Described {
     }
   }
   return {
-    state: 'unknown',
     happened: isAccepted
       ? 'The request was accepted, but not confirmed yet.'
       : 'We don’t know yet if this went through.',
