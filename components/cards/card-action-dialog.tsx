@@ -57,7 +57,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
     kind: `card.${action}`,
     onDone: ({ record }) => ({
       recordId: cardId,
-      ...(action === 'unsuspend' && { description: unsuspendedNote(record?.status) ?? undefined }),
+      ...doneNote(action, record),
       action: undo && { label: 'Undo', onPress: undo },
       view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) },
     }),
@@ -129,6 +129,12 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
   )
 }
 
+/** What the toast adds once a suspension is lifted from a card that was locked before it. */
+function doneNote(action: CardAction, record: Card | null): { description?: string } {
+  const note = action === 'unsuspend' ? unsuspendedNote(record?.status) : null
+  return note === null ? {} : { description: note }
+}
+
 /** Takes the action back, where there is a way and the person may. */
 function useUndo({ card, cardAccountId }: CardOfAccount, action: CardAction) {
   const environment = useEnvironment()
@@ -143,7 +149,10 @@ function useUndo({ card, cardAccountId }: CardOfAccount, action: CardAction) {
     const result = await runAction(`card.${undone}`, input).catch(() => null)
     const outcome = result?.kind === 'settled' ? result.operation.outcome : null
     await refetchChanged(client, environment, `card.${undone}`)
-    if (outcome?.state === 'done') return showToast({ tone: 'good', title: done, recordId: cardId })
+    if (outcome?.state === 'done') {
+      const record = result?.kind === 'settled' ? result.record : null
+      return showToast({ tone: 'good', title: done, recordId: cardId, ...doneNote(undone, record) })
+    }
     const isRefused = outcome?.state === 'refused' || result?.kind === 'refused'
     showToast({
       recordId: cardId,
