@@ -63,7 +63,7 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
       subtitle={<StartedBy job={job} asOf={data.asOf} />}
       actions={
         <>
-          <RetryRows job={job} />
+          <RetryRows detail={data} />
           <DownloadButton
             path={(zone) => readUrl('bulkResultCsv', environment, [job.id, { zone }])}
             label="Download results"

@@ -74,7 +74,7 @@ test('the remaining time follows a service that is slower than the pace that was
 })
 
 test.each([
-  [{ done: 3, refused: 1 }, '1 refused'],
+  [{ refused: 1, cancelled: 0 }, '1 refused'],
   [{ refused: 1, cancelled: 2 }, '3 rows left'],
-  [{ done: 3, unknown: 1 }, null],
-])('of %j a new job can do %j', (counts, text) => expect(leftText(job(counts))).toBe(text))
+  [{ refused: 0, cancelled: 0 }, null],
+])('of %j a new job can do %j', (left, text) => expect(leftText(left)).toBe(text))

@@ -26,7 +26,7 @@ import {
   type BulkState,
   waitsForApproval,
 } from '#lib/operations/bulk/types.ts'
-import type { ReadSearch } from '#lib/queries/reads.ts'
+import type { ReadResult, ReadSearch } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 type Label = { label: string; tone: Tone; icon: LucideIcon }
@@ -125,8 +125,7 @@ export function timeLeft(job: BulkJob, rowsPerSecond: number, rowMs: number | nu
 }
 
 /** The rows that a new job can do again: "1 refused", "3 rows left"; null where none is left. */
-export function leftText({ counts }: Pick<BulkJob, 'counts'>): string | null {
-  const { refused, cancelled } = counts
+export function leftText({ refused, cancelled }: ReadResult<'readBulkJob'>['left']): string | null {
   if (cancelled > 0) return `${formatCount(refused + cancelled, 'row')} left`
   return refused > 0 ? `${count.format(refused)} refused` : null
 }

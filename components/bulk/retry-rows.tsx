@@ -6,18 +6,18 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import type { BulkJob } from '#lib/operations/bulk/types.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { leftText } from './bulk-labels.ts'
 
 const JobDialog = lazyDialog(() => import('./job-dialog.tsx').then((file) => file.JobDialog))
 
-/** Starts a new job, with its own preview, of the rows that a finished one refused or never began. */
-export function RetryRows({ job }: { job: BulkJob }) {
+/** Starts a new job, with its own preview, of the rows that a finished one refused or never began, and no later one did. */
+export function RetryRows({ detail: { job, left: rows } }: { detail: ReadResult<'readBulkJob'> }) {
   const environment = useEnvironment()
   const { may } = usePermissions()
   const { open, opened } = useOpened()
-  const left = leftText(job)
+  const left = leftText(rows)
   if (job.finishedAt === null || left === null || !may.has(job.permission)) return null
   // Each row may have a limit of its own.
   if (job.kind === 'account.set-limit') {

@@ -74,9 +74,12 @@ test('a job of mine that ended with refused rows waits for three days, and one t
   const inPart = await job('refused', 1)
   await job('done', 2)
   await job('refused', 100)
+  const left = async () => (await readBulkJob('sandbox', inPart)).left
   expect(await waitingIds('jobs-in-part')).toEqual([inPart])
+  expect(await left(), 'on its own page').toEqual({ refused: 1, cancelled: 0 })
   await job('done', 0.5)
   expect(await waitingIds('jobs-in-part'), 'a later job did the row').toEqual([])
+  expect(await left()).toEqual({ refused: 0, cancelled: 0 })
 })
 
 test('my requests that were decided within a day are there, and nobody else’s', async () => {

@@ -8,8 +8,8 @@ import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { isRejected } from '#lib/index/filter.ts'
 import { jobTarget, toBulkJob } from '#lib/operations/bulk/record.ts'
-import { countItemsByJob } from '#lib/operations/bulk/rows.ts'
-import type { BulkItemState, BulkJob } from '#lib/operations/bulk/types.ts'
+import { countItemsByJob, leftBy } from '#lib/operations/bulk/rows.ts'
+import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { toOutcomeState } from '#lib/operations/outcome.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -51,15 +51,6 @@ const shownItems = 10
 
 /** Counts in the same query: `count(*) over ()` is of all rows, before the limit. */
 const countOver = sql<number>`(count(*) over ())::int`
-
-const rowsOf = (state: BulkItemState) =>
-  sql`select target_type, target_id, facts ->> 'key' from ${bulkItems} where job_id = ${bulkJobs.id} and state = ${state}`
-
-/** What a later job did, whoever started it: a set, since a job has thousands of rows. */
-const doneSince = sql`
-  select done.target_type, done.target_id, done.facts ->> 'key'
-  from ${bulkJobs} later join ${bulkItems} done on done.job_id = later.id and done.state = 'done'
-  where later.environment = ${bulkJobs.environment} and later.kind = ${bulkJobs.kind} and later.created_at > ${bulkJobs.createdAt}`
 
 /** Things that wait for a person, the most pressing first. To add a source: a row here and one in `work-table.tsx`. */
 const sources = {
@@ -139,7 +130,10 @@ const sources = {
         staff,
         and(
           gt(bulkJobs.finishedAt, sql`clock_timestamp() - interval '3 days'`),
-          or(sql`exists (${rowsOf('unknown')})`, sql`exists (${rowsOf('refused')} except ${doneSince})`),
+          or(
+            sql`exists (select from ${bulkItems} where job_id = ${bulkJobs.id} and state = 'unknown')`,
+            sql`exists (${leftBy(bulkJobs, ['refused'])})`,
+          ),
         ),
       ),
   },

@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import { pageByNumber, pageByTime } from '#lib/index/keyset.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
 import { toBulkItem, toBulkJob } from '#lib/operations/bulk/record.ts'
-import { countItems, countItemsByJob, type ItemRow } from '#lib/operations/bulk/rows.ts'
+import { countItems, countItemsByJob, countLeft, type ItemRow } from '#lib/operations/bulk/rows.ts'
 import {
   bulkItemStates,
   bulkKinds,
@@ -31,6 +31,8 @@ type BulkJobPage = { jobs: BulkJob[] } & PageTokens
 /** A job with one page of its rows, in their order. */
 type BulkJobDetail = {
   job: BulkJob
+  /** Rows that a new job can do: no later one did. */
+  left: Pick<BulkJob['counts'], 'refused' | 'cancelled'>
   columns: readonly FactColumn[]
   items: BulkItem[]
   /** For a job that brings money back: the amount per currency, the currency with the most rows first. */
@@ -95,8 +97,9 @@ export async function readBulkJob(
   const row = await findJob(environment, jobId)
   const asOf = new Date().toISOString()
   const db = database()
-  const [counts, money, rowMs, isWaitingForApproval, { rows, ...tokens }] = await Promise.all([
+  const [counts, left, money, rowMs, isWaitingForApproval, { rows, ...tokens }] = await Promise.all([
     countItems(db, row.id),
+    countLeft(db, row),
     row.kind === 'fee.waive' ? readMoney(row.id) : [],
     readRowMs(row.id),
     db.$count(approvals, and(eq(approvals.id, row.id), eq(approvals.state, 'waiting'))).then((waiting) => waiting > 0),
@@ -120,6 +123,7 @@ export async function readBulkJob(
   const { bulkRowsPerSecond: rowsPerSecond } = consoleSettings()
   return {
     job: toBulkJob(row, counts),
+    left,
     columns,
     items: rows.map(toBulkItem),
     money,
