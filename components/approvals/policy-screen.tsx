@@ -8,17 +8,23 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { lazyDialog } from '#components/ui/dialog.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { KeptFocus } from '#components/ui/kept-focus.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { allowedRequests, helpDeskText } from '#lib/api/help-desk-requests.ts'
+import { helpDeskText } from '#lib/api/help-desk-requests.ts'
 import { onlyRoles, roleNames, type Role } from '#lib/auth/permissions.ts'
 import { ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { Policy, PolicyState, PolicyTerms } from '#lib/operations/approvals/types.ts'
+import { policyChanges, policyFacts } from './policy-changes.ts'
 import { PolicyForm } from './policy-form.tsx'
+
+const ActionDialog = lazyDialog(() =>
+  import('#components/operations/action-dialog.tsx').then((file) => file.ActionDialog<'decidePolicy'>),
+)
 
 export function PolicyScreen() {
   const environment = useEnvironment()
@@ -43,7 +49,7 @@ function PolicyPanels({ policy }: { policy: PolicyState }) {
   const why = mayManage ? (proposed ? 'A proposal waits.' : undefined) : onlyRoles('policy.manage')
   return (
     <>
-      {proposed && <Proposal proposed={proposed} mayManage={mayManage} />}
+      {proposed && <Proposal proposed={proposed} inForce={active ?? defaults} mayManage={mayManage} />}
       <Panel
         title="In force"
         actions={
@@ -79,7 +85,7 @@ function PolicyPanels({ policy }: { policy: PolicyState }) {
 }
 
 function Rules({ policy }: { policy: PolicyTerms }) {
-  const { rules, helpDesk, expiryHours, tolerancePercent } = policy
+  const { rules } = policy
   return (
     <div className="grid gap-3">
       {rules.length === 0 ? (
@@ -91,13 +97,7 @@ function Rules({ policy }: { policy: PolicyTerms }) {
           ))}
         </ul>
       )}
-      <FactList
-        facts={[
-          { label: 'Help desks can request', value: allowedRequests(helpDesk).join(', ') || 'Nothing' },
-          { label: 'A request expires after', value: `${expiryHours} h` },
-          { label: 'An expired quote may cost more by', value: `${tolerancePercent} %` },
-        ]}
-      />
+      <FactList facts={policyFacts(policy)} />
     </div>
   )
 }
@@ -123,17 +123,19 @@ function Version({ version }: { version: Policy }) {
   )
 }
 
-type Decision = 'confirm' | 'reject' | 'withdraw'
-
-function Proposal({ proposed, mayManage }: { proposed: NonNullable<PolicyState['proposed']>; mayManage: boolean }) {
+function Proposal({
+  proposed,
+  inForce,
+  mayManage,
+}: {
+  proposed: NonNullable<PolicyState['proposed']>
+  inForce: PolicyTerms
+  mayManage: boolean
+}) {
   const { isPending, problem, run } = useAction()
-  const [decided, setDecided] = useState<Decision | null>(null)
+  const [isConfirming, setIsConfirming] = useState(false)
   const { id, isOwn, confirmers, proposedBy, proposedAt, comment } = proposed
-
-  function decide(decision: Decision) {
-    setDecided(decision)
-    void run('decidePolicy', { policyId: id, decision })
-  }
+  const decide = (decision: 'reject' | 'withdraw') => void run('decidePolicy', { policyId: id, decision })
 
   const roles = confirmers.roles.map((role) => roleNames[role as Role]).join(' or ')
   const others =
@@ -153,16 +155,16 @@ function Proposal({ proposed, mayManage }: { proposed: NonNullable<PolicyState['
       actions={
         mayManage &&
         (isOwn ? (
-          <Button isPending={isPending && decided === 'withdraw'} onClick={() => decide('withdraw')}>
+          <Button isPending={isPending} onClick={() => decide('withdraw')}>
             Withdraw proposal
           </Button>
         ) : (
           <KeptFocus>
-            <Button isPending={isPending && decided === 'reject'} onClick={() => decide('reject')}>
+            <Button isPending={isPending} onClick={() => decide('reject')}>
               Reject proposal
             </Button>
-            <Button variant="primary" isPending={isPending && decided === 'confirm'} onClick={() => decide('confirm')}>
-              Confirm policy
+            <Button variant="primary" aria-haspopup="dialog" onClick={() => setIsConfirming(true)}>
+              Confirm policy…
             </Button>
           </KeptFocus>
         ))
@@ -178,6 +180,19 @@ function Proposal({ proposed, mayManage }: { proposed: NonNullable<PolicyState['
         </p>
         <Rules policy={proposed} />
       </div>
+      <ActionDialog
+        isOpen={isConfirming}
+        onClose={() => setIsConfirming(false)}
+        confirmationLevel="light"
+        title="Confirm this policy?"
+        consequence="It is in force at once, for every new request."
+        rows={policyChanges(inForce, proposed)}
+        confirmLabel="Confirm policy"
+        cancelLabel="Don’t confirm"
+        action="decidePolicy"
+        input={{ policyId: id, decision: 'confirm' }}
+        done="Policy confirmed"
+      />
     </Panel>
   )
 }
