@@ -22,7 +22,7 @@ export function ScenarioList({
   tag: string | null
   onTag: (tag: string | null) => void
   isPending: boolean
-  onRun: (name: string, variables: Record<string, string>) => void
+  onRun: (scenario: ListedScenario, variables: Record<string, string>) => void
 }) {
   const tags = [...new Set(scenarios.flatMap((one) => one.tags))].toSorted()
   const shown = scenarios.filter((one) => tag === null || one.tags.includes(tag))
@@ -49,7 +49,7 @@ export function ScenarioList({
             key={scenario.name}
             scenario={scenario}
             isPending={isPending}
-            onRun={(variables) => onRun(scenario.name, variables)}
+            onRun={(variables) => onRun(scenario, variables)}
           />
         ))}
       </ul>

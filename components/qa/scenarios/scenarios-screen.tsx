@@ -9,15 +9,18 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { readUrl } from '#lib/api/reads.ts'
-import type { Recording } from '#lib/qa/lab/types.ts'
+import type { ListedScenario, Recording } from '#lib/qa/lab/types.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import { useSandbox } from '../use-sandbox.ts'
 import { ScenarioFileForm } from './scenario-file-form.tsx'
 import { ScenarioList } from './scenario-list.tsx'
 import { ScenarioRunPanel } from './scenario-run-panel.tsx'
 import { useScenarioRuns } from './use-scenario-runs.ts'
+
+const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.tsx').then((file) => file.ConfirmDialog))
 
 /** The URL parameters of the page: the shown run and case, and the tag of the list. */
 const scenarioParams = { run: parseAsString, case: parseAsInteger, tag: parseAsString }
@@ -38,7 +41,15 @@ export function ScenariosScreen() {
   const { sandbox } = useSandbox()
   const ownRuns = (query.data?.runs ?? []).filter((run) => run.sandbox === sandbox)
   const runId = params.run ?? ownRuns[0]?.id ?? null
+  const question = useOpened<{ chosen: readonly ListedScenario[]; run: () => void }>()
   const runAll = params.tag === null ? 'Run all scenarios' : `Run ${shown.length} scenarios`
+
+  /** Asks first where a scenario moves the clock that everybody shares. */
+  function start(chosen: readonly ListedScenario[], variables: Record<string, string>) {
+    const run = () => void runs.start({ names: chosen.map(({ name }) => name), variables })
+    if (sandbox !== null || !chosen.some(({ movesClock }) => movesClock)) return run()
+    question.open({ chosen, run })
+  }
 
   return (
     <LabFrame
@@ -52,12 +63,7 @@ export function ScenariosScreen() {
           <Button icon={<FileCode />} aria-expanded={isFileOpen} onClick={() => setIsFileOpen(!isFileOpen)}>
             Run your own file
           </Button>
-          <Button
-            variant="primary"
-            icon={<Play />}
-            isPending={runs.isPending}
-            onClick={() => void runs.start({ names: shown.map(({ name }) => name) })}
-          >
+          <Button variant="primary" icon={<Play />} isPending={runs.isPending} onClick={() => start(shown, {})}>
             {runAll}
           </Button>
         </>
@@ -70,6 +76,7 @@ export function ScenariosScreen() {
       )}
       {recording && sandbox === null && <RecordingNote recording={recording} onStop={() => void runs.record(false)} />}
       {isFileOpen && <ScenarioFileForm runs={runs} />}
+      {question.opened && <SharedClockQuestion key={question.opened.operationId} {...question.opened} />}
       <WhenRead query={query} what="The scenarios" blocks={['h-64', 'h-96']} className="xl:grid-cols-2">
         {() => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
@@ -92,12 +99,43 @@ export function ScenariosScreen() {
               tag={params.tag}
               onTag={(tag) => void setParams({ tag })}
               isPending={runs.isPending}
-              onRun={(name, variables) => void runs.start({ names: [name], variables })}
+              onRun={(scenario, variables) => start([scenario], variables)}
             />
           </div>
         )}
       </WhenRead>
     </LabFrame>
+  )
+}
+
+/** In the shared sandbox a scenario that moves the clock does so for everybody. */
+function SharedClockQuestion({
+  chosen,
+  run,
+  isOpen,
+  onClose,
+}: {
+  chosen: readonly ListedScenario[]
+  run: () => void
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const [first, ...others] = chosen.filter(({ movesClock }) => movesClock)
+  const moving = others.length === 0 ? `“${first?.title}” moves` : `${others.length + 1} of them move`
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      confirmationLevel="light"
+      title="Move the shared sandbox’s clock?"
+      consequence={`${moving} the clock that everybody here shares: what waits for a later time happens now. The clock never goes back. A sandbox of your own has its own clock.`}
+      confirmLabel={chosen.length === 1 ? 'Run scenario' : `Run ${chosen.length} scenarios`}
+      cancelLabel="Don’t run"
+      onConfirm={() => {
+        onClose()
+        run()
+      }}
+    />
   )
 }
 

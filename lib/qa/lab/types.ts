@@ -17,6 +17,7 @@ export type ListedScenario = {
   description: string
   tags: string[]
   cases: number
+  movesClock: boolean
   variables: ScenarioVariable[]
 }
 
