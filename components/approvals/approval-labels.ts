@@ -7,7 +7,7 @@ import { type Role, roleNames } from '#lib/auth/permissions.ts'
 import { approvalTopicNames, approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/operations/approvals/types.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { recordHref } from '../operations/record-href.ts'
+import { isMade, recordHref } from '../operations/record-href.ts'
 
 export const approvalStateTable: Record<ApprovalState, { label: string; tone: Tone; icon: LucideIcon }> = {
   waiting: { label: 'Waiting', tone: 'warn', icon: Hourglass },
@@ -60,8 +60,7 @@ function rolesText({ roles }: Approvers): string {
 /** Where the object of a request is; null where it has no page. */
 export function targetHref(environment: Environment, { subject, id, target }: Approval): string | null {
   if (subject === 'bulk-job') return routes.bulkJob(environment, id)
-  // A payout that waits has the id of its quote.
-  return target.type === 'payout' ? null : recordHref(environment, target)
+  return isMade(id, target) ? recordHref(environment, target) : null
 }
 
 export const approvalList = defineListParams({

@@ -1,10 +1,10 @@
 'use client'
 
-import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout, pastOutcomes } from '#components/operations/outcome-text.tsx'
+import { recordHref } from '#components/operations/record-href.ts'
 import { RequestText, TechnicalDetails } from '#components/operations/technical-details.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { useSentFacts } from '#components/payouts/sent-payout.tsx'
@@ -18,7 +18,7 @@ import { type Facts, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { quietLink, TextLink } from '#components/ui/text-link.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { roleName } from '#lib/auth/permissions.ts'
@@ -60,7 +60,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
       actions={<ApprovalActions detail={detail} />}
     >
       <SimilarPayouts similar={detail.similar} />
-      {operation && <Result approvalId={approval.id} operation={operation} />}
+      {operation && <Result operation={operation} />}
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-4">
           <EffectPanel detail={detail} />
@@ -84,7 +84,7 @@ function formatTitle({ approval, payout }: ApprovalDetail): string {
 }
 
 /** How the request ended that was approved. */
-function Result({ approvalId, operation: { outcome, resultId } }: { approvalId: string; operation: Operation }) {
+function Result({ operation: { id: approvalId, kind, target, outcome, resultId } }: { operation: Operation }) {
   const environment = useEnvironment()
   const { isPending, run } = useAction()
   if (outcome.state === 'waiting') return null
@@ -92,9 +92,9 @@ function Result({ approvalId, operation: { outcome, resultId } }: { approvalId: 
     return (
       <Callout tone="good" title={outcome.happened}>
         {resultId && (
-          <Link href={routes.payout(environment, resultId)} className={quietLink}>
-            View payout
-          </Link>
+          <TextLink href={recordHref(environment, { ...target, id: resultId })}>
+            View {findOperationDefinition(kind)?.noun ?? 'record'}
+          </TextLink>
         )}
       </Callout>
     )
@@ -200,7 +200,8 @@ function RequestPanel({ detail }: { detail: ApprovalDetail }) {
   return (
     <TechnicalDetails>
       <p className="text-soft">
-        The request {terms?.sentSha256 ? 'as it was sent, with a newer quote' : 'exactly as it is sent'}.
+        The request {terms?.sentSha256 ? 'as it was sent, with a newer quote' : 'exactly as it is sent'}
+        {holdsSecret ? ', but for secrets and files' : ''}.
       </p>
       <RequestText call={`${request.method} ${request.path}`}>{request.body}</RequestText>
       <FactList facts={digests} />

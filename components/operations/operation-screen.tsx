@@ -22,7 +22,7 @@ import type { ReadResult } from '#lib/queries/reads.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { OutcomeCallout, outcomeTitles, outcomeTones } from './outcome-text.tsx'
-import { recordHref } from './record-href.ts'
+import { isMade, recordHref } from './record-href.ts'
 import { SettleButtons } from './settle-buttons.tsx'
 import { RequestText, TechnicalDetails } from './technical-details.tsx'
 import { useAction } from './use-action.ts'
@@ -89,15 +89,9 @@ function SentPayoutFacts({ payout }: { payout: SentPayout }) {
   return <FactList facts={useSentFacts(payout)} />
 }
 
-/** Where the object of an operation is; null where it has no page. */
-function targetHref(environment: Environment, { target }: Operation): string | null {
-  // A payout that is sent has the id of its quote.
-  return target.type === 'payout' ? null : recordHref(environment, target)
-}
-
 function sentFacts(environment: Environment, operation: Operation): Facts {
-  const { kind, target, reason, comment } = operation
-  const href = targetHref(environment, operation)
+  const { id, kind, target, reason, comment } = operation
+  const href = isMade(id, target) ? recordHref(environment, target) : null
   const label = target.label ?? target.id
   return [
     { label: 'Action', value: findOperationDefinition(kind)?.label ?? kind },

@@ -1,5 +1,10 @@
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
+/** Whether the object of an operation exists: a payout to be made has the id of its quote, another record that of the operation. */
+export function isMade(operationId: string, { type, id }: Named): boolean {
+  return type !== 'payout' && id !== operationId
+}
+
 type Named = { type: string; id: string; parentId: string | null }
 
 const pages = new Map<string, (environment: Environment, id: string) => string>([

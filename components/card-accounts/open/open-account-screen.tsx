@@ -55,6 +55,7 @@ export function OpenAccountScreen() {
   const step = form.isEmpty ? 'cardholder' : (requested ?? 'cardholder')
   const isUndecided = outcome?.state === 'unknown' || outcome?.state === 'running'
   const isOpened = outcome?.state === 'done' || outcome?.state === 'partial'
+  const isWaiting = outcome?.state === 'waiting'
 
   async function goTo(next: Step) {
     setFurthest((before) => Math.max(before, steps.indexOf(next)))
@@ -100,10 +101,10 @@ export function OpenAccountScreen() {
     made.current = forget
   })
   useEffect(() => {
-    if (!isOpened) return
+    if (!isOpened && !isWaiting) return
     made.current()
     if (outcome.state === 'done' && resultId !== null) router.push(routes.cardAccount(environment, resultId))
-  }, [isOpened, outcome?.state, resultId, router, environment])
+  }, [isOpened, isWaiting, outcome?.state, resultId, router, environment])
 
   return (
     <Page
@@ -200,7 +201,7 @@ export function OpenAccountScreen() {
           finalFocus={() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null}
           onClose={() => {
             setIsOpen(false)
-            if (isOpened && resultId === null) router.push(routes.cardAccounts(environment))
+            if (isWaiting || (isOpened && resultId === null)) router.push(routes.cardAccounts(environment))
           }}
           onConfirm={() => {
             const request = form.request()

@@ -1,12 +1,14 @@
 'use client'
 
 import { UserPlus } from 'lucide-react'
+import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import type { DialogOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { formatCount } from '#components/ui/count.ts'
+import { plainLimit } from '#lib/contract/limit-text.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { typeOptions } from './account-terms.tsx'
 import { type OpeningForm, stepOfField } from './use-opening-form.ts'
@@ -63,6 +65,10 @@ export function OpenDialog({
         )
       }
       onConfirm={onConfirm}
-    />
+    >
+      {accountType === 'credit' && (
+        <ApprovalAhead request={{ topic: 'limit-raises', amount: plainLimit(limit), currency }} />
+      )}
+    </OperationDialog>
   )
 }

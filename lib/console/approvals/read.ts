@@ -6,6 +6,7 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { requestSha256 } from '#lib/client/approved-request.ts'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
 import { oneOf } from '#lib/contract/fields.ts'
+import { withoutSecrets } from '#lib/contract/redact.ts'
 import { database } from '#lib/db/connection.ts'
 import { preparedFrom } from '#lib/environments/environments.ts'
 import { pageByTime } from '#lib/index/keyset.ts'
@@ -27,6 +28,7 @@ import { toOperation, toOutcomeState } from '#lib/operations/outcome.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { asFields, parseJson } from '#lib/shared/json.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
 import { parseSearch, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -185,13 +187,19 @@ function openRequest(operation: OperationRow): ApprovalRequest | null {
   const bytes = readable(() => openBody(operation))
   if (!bytes) return null
   const request = preparedFrom(operation.environment, operation.endpoint, bytes)
-  const body = withoutCardNumbers(bytes.toString('utf8'))
+  const text = bytes.toString('utf8')
+  const body = withoutCardNumbers(operation.holdsSecret ? withoutFiles(text) : text)
   return {
     method: request.method,
     path: request.path,
     body,
     sha256: operation.holdsSecret ? null : requestSha256(request),
   }
+}
+
+/** The documents of a person are megabytes, and nothing that this page is for. */
+function withoutFiles(text: string): string {
+  return JSON.stringify(withoutSecrets(asFields(parseJson(text))))
 }
 
 function openApprovalTerms(row: ApprovalRow, operation: OperationRow): ApprovalTerms | null {

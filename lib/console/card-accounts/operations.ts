@@ -27,7 +27,8 @@ import {
 import { nullOn } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { toAmount } from '#lib/shared/money.ts'
+import { moneyText } from '#lib/shared/currency.ts'
+import { amount, toAmount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { IndividualInput } from '../identity/individual.ts'
@@ -95,12 +96,23 @@ function toOpeningRequest(input: z.output<typeof Opening>): OperationRequest | I
     ...givenReferences({ xid, xmetadata }),
     individual,
   }
+  const label = withoutCardNumbers(body.name)
   return {
     // The account has no id yet: the operation's id is used until the service has given one.
-    target: { type: 'cardaccount', id: operationId, parentId: null, label: withoutCardNumbers(body.name) },
+    target: { type: 'cardaccount', id: operationId, parentId: null, label },
     body,
     // The individual's details and documents: erased once the outcome is known.
     holdsSecret: true,
+    // A limit that an account begins with is raised from nothing.
+    ...(isPrepaid || amount(limit).isZero()
+      ? {}
+      : {
+          policy: {
+            topic: 'limit-raises',
+            effect: `Opens the account ${label} with a fixed limit of ${moneyText(limit, currency)}.`,
+            amounts: [{ amount: limit, currency }],
+          },
+        }),
   }
 }
 

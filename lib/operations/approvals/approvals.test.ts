@@ -8,6 +8,7 @@ import { readMyWork } from '#lib/console/my-work.ts'
 import { readOperation } from '#lib/console/operations/read.ts'
 import { addStaff, approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
 import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
+import { individual } from '#lib/console/testing/individual.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, resultState, makeSubmission } from '#lib/console/testing/payouts.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -358,6 +359,39 @@ describe('the policy', () => {
     const marked = list.rows.flatMap((row) => row.waitingLimits.map(() => row.account.id))
     expect(marked).toEqual([account?.id])
     expect(resultState(await to(limitBefore - 1))).toBe('done')
+  })
+
+  test('an account with a limit above the rule’s waits, without its files on the page, and is opened once approved', async () => {
+    const desk = await openConsole()
+    await setPolicy(desk, [{ topic: 'limit-raises', when: 'amount', amount: '50000', currency: 'HKD' }])
+    await desk.signIn('operations')
+    const opening = (limit: string) => ({
+      environment,
+      operationId: randomUUID(),
+      name: `Mei Chan ${limit}`,
+      phoneNumber: '+85291234567',
+      accountType: 'credit' as const,
+      currency: 'HKD' as const,
+      limit,
+      xid: '',
+      xmetadata: '',
+      individual,
+    })
+    expect(resultState(await runAction('account.open', opening('49,999')))).toBe('done')
+    const high = opening('50,000')
+    const file = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=='
+    const supportingDocuments = [{ documentType: 'PASSPORT' as const, file }]
+    expect(
+      resultState(await runAction('account.open', { ...high, individual: { ...individual, supportingDocuments } })),
+    ).toBe('waiting')
+    await desk.signIn('approver')
+    const { approval, request } = await readApproval(environment, high.operationId)
+    expect(approval.effect).toBe('Opens the account Mei Chan 50,000 with a fixed limit of 50,000.00 HKD.')
+    expect(request?.body).toContain('"file":"•••"')
+    await decide(desk, high.operationId)
+    const { outcome, resultId } = await readOperation(environment, high.operationId)
+    expect(outcome.state).toBe('done')
+    expect((await readCardAccount(environment, resultId ?? '')).account.limit).toBe(50_000)
   })
 
   test('is proposed by one admin and confirmed by another', async () => {

@@ -21,7 +21,7 @@ import { requireNoIdentical } from './waiting.ts'
 const kindsByTopic: Record<PolicyTopic, readonly string[]> = {
   payouts: ['payout.submit'],
   cancellations: ['card.cancel'],
-  'limit-raises': ['account.set-limit'],
+  'limit-raises': ['account.set-limit', 'account.open'],
   'bulk-jobs': [],
 }
 
