@@ -432,7 +432,7 @@ const screens: [name: string, element: (records: Records) => ReactNode][] = [
   [
     'payout list',
     ({ payout }) =>
-      payoutColumns({ sourceCurrency: null, destinationCurrency: null }).map(({ id, cell, below }) => (
+      payoutColumns.map(({ id, cell, below }) => (
         <div key={id}>
           {cell(payout)} {below?.(payout)}
         </div>

@@ -30,7 +30,6 @@ export function AuditScreen() {
   const environment = useEnvironment()
   const list = useList(auditList, (search) => readQuery('listAudit', environment, search), {
     what: 'The audit log',
-    pageSize: 50,
   })
   const { params, setParams, change, filter, toggle, data } = list
   const { targetId, open } = params

@@ -11,7 +11,6 @@ import type { CardAccountRow } from '#lib/index/types.ts'
 import { asFields } from '#lib/shared/json.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { computeShare } from './compute-share.ts'
-import { isSortable } from './filter-params.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
 type Column = DataColumn<ListedCardAccount>
@@ -109,19 +108,11 @@ function metadataColumns(keys: readonly string[]): Column[] {
  */
 export function accountColumns(
   groupKey: string | null,
-  params: { currency: string | null; disputesAt: string | null },
+  { currency, disputesAt }: { currency: string | null; disputesAt: string | null },
   metadataKeys: readonly string[],
 ): Column[] {
-  return [...makeColumns(groupKey, params.disputesAt), ...metadataColumns(metadataKeys)].map((column) => ({
-    ...column,
-    isSortable: isSortable(column.id),
-    ...(column.align === 'end' &&
-    isSortable(column.id) &&
-    !['cards', 'disputedSince'].includes(column.id) &&
-    !params.currency
-      ? { hint: 'Sorts by value in the reporting currency' }
-      : {}),
-  }))
+  const hint = currency ? {} : { hint: 'Sorts by value in the reporting currency' }
+  return [...makeColumns(groupKey, disputesAt, hint), ...metadataColumns(metadataKeys)]
 }
 
 /** How long the oldest open dispute of an account has been open at a time. */
@@ -167,7 +158,7 @@ const extraColumns: Column[] = [
   },
 ]
 
-function makeColumns(groupKey: string | null, disputesAt: string | null): Column[] {
+function makeColumns(groupKey: string | null, disputesAt: string | null, hint: { hint?: string }): Column[] {
   return [
     name,
     ...(groupKey === null ? [] : [group(groupKey)]),
@@ -181,10 +172,10 @@ function makeColumns(groupKey: string | null, disputesAt: string | null): Column
         </span>
       ),
     },
-    figure('balance', 'Balance', 2, false),
-    { ...figure('outstanding', 'Outstanding', 2, true), below: NarrowDisputed },
-    figure('available', 'Available', 1, false),
-    figure('disputeAmount', 'Disputed', disputesAt === null ? 3 : 2, true),
+    { ...figure('balance', 'Balance', 2, false), ...hint },
+    { ...figure('outstanding', 'Outstanding', 2, true), ...hint, below: NarrowDisputed },
+    { ...figure('available', 'Available', 1, false), ...hint },
+    { ...figure('disputeAmount', 'Disputed', disputesAt === null ? 3 : 2, true), ...hint },
     ...(disputesAt === null ? [] : [disputedSince(disputesAt)]),
     {
       id: 'identity',

@@ -30,7 +30,7 @@ function formatAccount({ account }: CardAccountRow): string {
 /** The choice of accounts for a bulk job: what the table needs, and the bar below it. Without any permission there is none. */
 export function useAccountJobs(
   data: { rows: CardAccountRow[]; matching: number; totals: CurrencyTotals[] } | undefined,
-  { pageToken: _pageToken, ...filters }: ReadSearch<'listCardAccounts'>,
+  filters: ReadSearch<'listCardAccounts'>,
 ) {
   const kinds = usePermittedKinds(accountJobs)
   const chosen = useChosenRows(data?.rows, JSON.stringify(filters), rowId, isChoosable)

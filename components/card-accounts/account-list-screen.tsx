@@ -70,7 +70,6 @@ export function AccountListScreen() {
   const aggregates = useRead('readAggregateBalances', tileSearch(filters))
   const { data, table } = useListRead(readQuery('listCardAccounts', environment, filters), {
     what: 'The card accounts',
-    pageSize: 50,
     toFirstPage,
   })
   const disputesAt = isOfDisputes(params) ? (data?.serviceAt ?? null) : null
@@ -139,15 +138,12 @@ export function AccountListScreen() {
         totals={
           data && <FilteredTotals totals={data.totals} totalsExcluded={data.totalsExcluded} isFiltered={isFiltered} />
         }
-        none={
-          data?.coverage.isComplete === false
-            ? { title: 'Accounts are still loading', body: 'They appear here as they are read.' }
-            : {
-                title: 'No card accounts yet',
-                body: 'Accounts appear here once they are opened.',
-                actions: <OpenAccountLink />,
-              }
-        }
+        coverage={data?.coverage}
+        none={{
+          title: 'No card accounts yet',
+          body: 'Accounts appear here once they are opened.',
+          actions: <OpenAccountLink />,
+        }}
       />
       {jobs.bar}
     </Page>

@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { defineListParams, type FilterNames, type ParamsOf, parseSort } from '#components/filters/list-params.ts'
+import { defineListParams, type FilterNames, type ParamsOf, withoutPage } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
@@ -22,29 +22,23 @@ export const cardAccountList = defineListParams(
     ungrouped: yes,
     within: parseAsString,
   } satisfies FilterNames<ReadSearch<'listCardAccounts'>>,
-  { groupKey: parseAsString, sort: parseAsString },
+  { groupKey: parseAsString },
+  {
+    createdAt: [],
+    name: [],
+    balance: [],
+    outstanding: [],
+    available: [],
+    disputeAmount: [],
+    cards: [],
+    disputedSince: ['disputed', 'disputeDays'],
+  },
 )
 export type CardAccountParams = ParamsOf<typeof cardAccountList>
-
-const sorts = [
-  'createdAt',
-  'name',
-  'balance',
-  'outstanding',
-  'available',
-  'disputeAmount',
-  'cards',
-  'disputedSince',
-] as const
 
 /** Whether the list is of disputed accounts: then it has the age of the oldest dispute of each. */
 export function isOfDisputes({ disputed, disputeDays }: Pick<CardAccountParams, 'disputed' | 'disputeDays'>): boolean {
   return disputed !== null || disputeDays !== null
-}
-
-/** Whether the list can be sorted by a column. Amounts of several currencies are compared by their value. */
-export function isSortable(column: string): column is (typeof sorts)[number] {
-  return sorts.some((sort) => sort === column)
 }
 
 /**
@@ -90,14 +84,8 @@ export function regrouped(params: Grouping, from: string | null, to: string): Gr
 }
 
 /** Search of the tiles: the list's filters but for the chosen tile. */
-export function tileSearch({
-  group: _group,
-  ungrouped: _ungrouped,
-  sort: _sort,
-  direction: _direction,
-  pageToken: _pageToken,
-  ...filters
-}: ReadSearch<'listCardAccounts'>): ReadSearch<'readAggregateBalances'> {
+export function tileSearch(search: ReadSearch<'listCardAccounts'>): ReadSearch<'readAggregateBalances'> {
+  const { group: _group, ungrouped: _ungrouped, ...filters } = withoutPage(search)
   return filters
 }
 
@@ -110,10 +98,5 @@ export function cardAccountSearch(
   return {
     ...cardAccountList.toSearch(groupKey === null ? { ...params, group: null, ungrouped: null } : params, zone),
     ...(groupKey !== null && { groupKey }),
-    ...parseSort(
-      params.sort,
-      (column): column is (typeof sorts)[number] =>
-        isSortable(column) && (column !== 'disputedSince' || isOfDisputes(params)),
-    ),
   }
 }

@@ -31,10 +31,13 @@ export const priorityStyle: Record<NonNullable<DataColumn<unknown>['priority']>,
   4: '@max-[72rem]:hidden',
 }
 
-/** The column as it can be sorted now: amounts of several currencies cannot be sorted, and the header says why. */
-export function sortableWithin<Row>(column: DataColumn<Row>, isSortable: boolean): DataColumn<Row> {
-  if (isSortable) return { ...column, isSortable }
-  return column.align === 'end' ? { ...column, hint: 'Choose a currency to sort by amount' } : column
+/**
+ * The column as it can be sorted now: amounts of several currencies cannot be sorted, and the header says why. Undefined for a column that
+ * the list is never sorted by.
+ */
+export function sortableWithin<Row>(column: DataColumn<Row>, isSortable: boolean | undefined): DataColumn<Row> {
+  if (isSortable === undefined) return column
+  return { ...column, ...(isSortable ? { isSortable } : { hint: 'Choose a currency to sort by amount' }) }
 }
 
 export const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature })

@@ -1,8 +1,8 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
-import type { DataColumn } from '#components/data-table/data-column.ts'
+import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { DataTable, type DataTableProps } from '#components/data-table/data-table.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
@@ -47,28 +47,57 @@ export function ListFilters({ list, saved, columns, search, find, isGrid = false
   )
 }
 
-/** The table of a list; where filters leave nothing, it says so and offers to clear them. */
+/**
+ * The table of a list, sorted by the columns that its definition names; where filters leave nothing, it says so and offers to clear them. A
+ * list that is still being read is not called empty.
+ */
 export function ListTable<Row extends object>({
   list,
   noun,
   unmatched,
   none,
+  coverage,
   ...table
 }: Omit<DataTableProps<Row>, 'empty'> & {
-  list: { isFiltered: boolean; clearButton: ReactNode; table: Partial<DataTableProps<never>> }
+  list: {
+    isFiltered: boolean
+    clearButton: ReactNode
+    sorts: Record<string, boolean>
+    table: Partial<DataTableProps<never>>
+  }
   /** One of the rows: "fee". */
   noun: string
   /** Advice where no row matches the filters. */
   unmatched?: string
   /** Content of an empty list without filters. */
   none: DataTableProps<Row>['empty']
+  /** How much of the list the index has. */
+  coverage?: { isComplete: boolean } | undefined
 }) {
   const { isFiltered, clearButton } = list
+  const sorts = JSON.stringify(list.sorts)
+  const columns = useMemo(
+    () => table.columns.map((column) => sortableWithin(column, (JSON.parse(sorts) as typeof list.sorts)[column.id])),
+    [table.columns, sorts],
+  )
+  const isStillRead = coverage?.isComplete === false
+  const stillRead = `${table.caption} are still being read`
   return (
     <DataTable
       {...table}
       {...(list.table as Partial<DataTableProps<Row>>)}
-      empty={isFiltered ? { title: `No ${noun} matches these filters`, body: unmatched, actions: clearButton } : none}
+      columns={columns}
+      empty={
+        isFiltered
+          ? {
+              title: `No ${noun} matches these filters`,
+              body: isStillRead ? `${stillRead}.` : unmatched,
+              actions: clearButton,
+            }
+          : isStillRead
+            ? { title: stillRead, body: 'They appear here as they are read.' }
+            : none
+      }
     />
   )
 }

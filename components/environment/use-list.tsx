@@ -4,6 +4,7 @@ import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-q
 import { useQueryStates, type UseQueryStatesKeysMap, type inferParserType } from 'nuqs'
 import type { DataTableProps } from '#components/data-table/data-table.tsx'
 import type { FindProblem } from '#components/filters/filter-values.ts'
+import { withoutPage } from '#components/filters/list-params.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { PageZone } from '#components/ui/time-format.ts'
@@ -14,12 +15,15 @@ type List<All extends Parsers> = {
   parsers: All
   cleared: Partial<Record<keyof All, null>>
   activeFilters: (params: inferParserType<All>) => number
+  sorts: object
+  isSortable: (column: string, params: object) => boolean
 }
 type Page = { prevPageToken: string | null; nextPageToken: string | null }
 type Value = string | readonly string[] | null
 
 /** Parameters of a list's URL, and the functions that change them. */
-export function useListParams<All extends Parsers>({ parsers, cleared, activeFilters }: List<All>) {
+export function useListParams<All extends Parsers>(definition: List<All>) {
+  const { parsers, cleared, activeFilters, sorts, isSortable } = definition
   const [params, setParams] = useQueryStates(parsers, { history: 'push' })
   const set = setParams as (values: object) => Promise<URLSearchParams>
   const active = activeFilters(params as inferParserType<All>)
@@ -49,6 +53,8 @@ export function useListParams<All extends Parsers>({ parsers, cleared, activeFil
       isOn: params[name] !== null,
       onChange: (isOn: boolean) => changeOne(name, isOn ? on : null),
     }),
+    /** The columns that the list can be sorted by: whether it can as it is filtered now. */
+    sorts: Object.fromEntries(Object.keys(sorts).map((column) => [column, isSortable(column, params)])),
     clear,
     clearButton: <Button onClick={clear}>Clear filters</Button>,
     /** Undefined where the first page is shown. */
@@ -62,7 +68,7 @@ export type ListOf<Definition extends List<Parsers>> = ReturnType<typeof useList
 /** The read of a list, with what its table shows of it: a page that cannot be read is left for the first one. */
 export function useListRead<Data extends Page, Key extends QueryKey>(
   options: UseQueryOptions<Data, Error, Data, Key>,
-  { what, pageSize, toFirstPage }: { what: string; pageSize: number; toFirstPage?: (() => void) | undefined },
+  { what, pageSize = 50, toFirstPage }: { what: string; pageSize?: number; toFirstPage?: (() => void) | undefined },
 ) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(options)
   const table: Pick<DataTableProps<never>, 'failure' | 'onRetry' | 'paging' | 'isRefreshing'> = {
@@ -75,14 +81,20 @@ export function useListRead<Data extends Page, Key extends QueryKey>(
 }
 
 /** A list by its URL: the filters, `search` as it is read, and the page that was read. */
-export function useList<All extends Parsers, Search, Data extends Page, Key extends QueryKey>(
+export function useList<All extends Parsers, Search extends object, Data extends Page, Key extends QueryKey>(
   definition: List<All> & { toSearch: (params: inferParserType<All>, zone: PageZone) => Search },
   read: (search: Search) => UseQueryOptions<Data, Error, Data, Key>,
-  { what, pageSize }: { what: string; pageSize: number },
+  { what, pageSize }: { what: string; pageSize?: number },
 ) {
   const list = useListParams(definition)
   const search = definition.toSearch(list.params as inferParserType<All>, usePageZone())
-  return { ...list, search, ...useListRead(read(search), { what, pageSize, toFirstPage: list.toFirstPage }) }
+  const { toFirstPage } = list
+  return {
+    ...list,
+    search,
+    filters: withoutPage(search),
+    ...useListRead(read(search), { what, pageSize, toFirstPage }),
+  }
 }
 
 /** How the texts of a filter are checked, where they are (`parseAsChecked`). */

@@ -1,6 +1,6 @@
 import { HandCoins } from 'lucide-react'
 import { useId } from 'react'
-import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { entryTypeMeaning, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
@@ -11,7 +11,6 @@ import type { FeeRow } from '#lib/console/fees/types.ts'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
 import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
 import { feeLabel, feeTitle } from './fee-labels.ts'
-import { isSortable } from './fee-params.ts'
 
 /** Below the title: what the narrow table has no columns for. */
 function Below({ row }: { row: FeeRow }) {
@@ -43,9 +42,8 @@ export function hasOwnIntents(rows: readonly FeeRow[]): boolean {
 export function feeColumns(
   onWaive: ((chosen: { row: FeeRow }) => void) | undefined,
   isIntentShown: boolean,
-  currency: string | null,
 ): DataColumn<FeeRow>[] {
-  const columns: DataColumn<FeeRow>[] = [
+  return [
     {
       id: 'fee',
       header: 'Fee',
@@ -69,7 +67,6 @@ export function feeColumns(
     ...(isIntentShown ? [intentColumn] : []),
     {
       id: 'createdAt',
-      isSortable: true,
       header: 'Charged',
       priority: 3,
       cell: ({ fee }) => <Time instant={fee.createdAt} format="date-time" className="text-soft" />,
@@ -90,9 +87,6 @@ export function feeColumns(
     },
     ...(onWaive === undefined ? [] : [waiveColumn(onWaive)]),
   ]
-  return columns.map((column) =>
-    column.id === 'amount' ? sortableWithin(column, isSortable(column.id, { currency })) : column,
-  )
 }
 
 const intentColumn: DataColumn<FeeRow> = {

@@ -1,10 +1,10 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
-import { defineListParams, type FilterNames, withSort } from '#components/filters/list-params.ts'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
-/** `open` is the fee whose details are shown. */
-const list = defineListParams(
+/** `open` is the fee whose details are shown. Amounts can be sorted within one currency. */
+export const feeList = defineListParams(
   {
     q: parseAsString.withDefault(''),
     /** An open set. */
@@ -17,15 +17,6 @@ const list = defineListParams(
     dateRangeFrom: parseAsDay,
     dateRangeTo: parseAsDay,
   } satisfies FilterNames<ReadSearch<'listFees'>>,
-  { open: parseAsServiceId, sort: parseAsString },
+  { open: parseAsServiceId },
+  { createdAt: [], amount: ['currency'] },
 )
-
-/** Amounts can be sorted within one currency. */
-export function isSortable(
-  column: string,
-  { currency }: { currency: string | null },
-): column is 'createdAt' | 'amount' {
-  return column === 'createdAt' || (column === 'amount' && Boolean(currency))
-}
-
-export const feeList = withSort(list, isSortable)

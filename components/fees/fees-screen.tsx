@@ -40,30 +40,28 @@ export function FeesScreen() {
   const environment = useEnvironment()
   const list = useList(feeList, (search) => readQuery('listFees', environment, search), {
     what: 'The fees',
-    pageSize: 50,
   })
-  const { params, setParams, isFiltered, search, data } = list
-  const { pageToken: _pageToken, sort: _sort, direction: _direction, ...filterAlone } = search
+  const { params, setParams, isFiltered, search, filters, data } = list
   const { may } = usePermissions()
   const mayWaive = may.has('fees.waive')
-  const chosen = useChosenFees(data?.fees, JSON.stringify(filterAlone))
+  const chosen = useChosenFees(data?.fees, JSON.stringify(filters))
   const waiver = useOpened<{ row: FeeRow }>()
   const waivers = useOpened<JobChoice>()
   const isAll = chosen.kind === 'filter'
-  const waive = (ids: string[] | null) => waivers.open({ kind: 'fee.waive', ids, filters: filterAlone })
+  const waive = (ids: string[] | null) => waivers.open({ kind: 'fee.waive', ids, filters })
   const waiveMatching = () => waive(null)
   const waiveChosen = () => waive(isAll ? null : [...chosen.rows.keys()])
   const madeByService = useMadeByService('charges fees')
   const isIntentShown = hasOwnIntents(data?.fees ?? [])
   const columns = useMemo(
-    () => feeColumns(mayWaive ? waiver.open : undefined, isIntentShown, params.currency),
-    [mayWaive, waiver.open, isIntentShown, params.currency],
+    () => feeColumns(mayWaive ? waiver.open : undefined, isIntentShown),
+    [mayWaive, waiver.open, isIntentShown],
   )
   const rowHref = useCallback(({ fee }: FeeRow) => feeList.href({ ...params, open: fee.id }), [params])
   useFeeCommands({
     mayWaive,
     chosen: chosen.kind === 'filter' ? 0 : chosen.rows.size,
-    key: JSON.stringify([filterAlone, [...chosen.selected]]),
+    key: JSON.stringify([filters, [...chosen.selected]]),
     waiveChosen,
     waiveMatching,
   })
@@ -90,9 +88,8 @@ export function FeesScreen() {
       <ListTable
         list={list}
         noun="fee"
-        unmatched={
-          data?.coverage.isComplete === false ? 'Fees are still being read.' : 'There may be others without them.'
-        }
+        unmatched="There may be others without them."
+        coverage={data?.coverage}
         tableId="fees"
         caption="Fees"
         columns={columns}
@@ -105,11 +102,7 @@ export function FeesScreen() {
             ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, formatLabel: feeLabel }
             : undefined
         }
-        none={
-          data?.coverage.isComplete === false
-            ? { title: 'Fees are still being read', body: 'They appear here as they are read.' }
-            : { title: 'No fees yet', body: madeByService ?? 'Fees appear here once they are charged.' }
-        }
+        none={{ title: 'No fees yet', body: madeByService ?? 'Fees appear here once they are charged.' }}
       />
       {mayWaive && (
         <ChoiceBar

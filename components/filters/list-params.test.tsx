@@ -76,3 +76,12 @@ test('the URL of an opened row keeps the filters and the page', () => {
 test('a range of days counts as one filter', () => {
   expect(feeList.activeFilters(feeList.load('?dateRangeFrom=2026-11-01&dateRangeTo=2026-11-03&xid=x'))).toBe(2)
 })
+
+test('a sort is read where the list has it, and by amount within one currency only', () => {
+  const search = (url: string) => payoutList.toSearch(payoutList.load(url), hktZone)
+  expect(search('?sort=-created')).toEqual({ sort: 'created', direction: 'desc' })
+  expect(search('?sort=sourceAmount')).toEqual({})
+  expect(search('?sort=sourceAmount&destinationCurrency=PHP')).toEqual({ destinationCurrency: 'PHP' })
+  expect(search('?sort=sourceAmount&sourceCurrency=HKD')).toMatchObject({ sort: 'sourceAmount', direction: 'asc' })
+  expect(search('?sort=constructor')).toEqual({})
+})

@@ -13,25 +13,43 @@ type ListSearch<Filters extends Parsers> = {
   [Name in keyof Filters]?: Given<inferParserType<Filters>[Name]>
 } & { pageToken?: string }
 
+/** The sort of a list's read; a list without sorts has none. */
+type SortSearch<Column extends string> = { sort?: Column; direction?: 'asc' | 'desc' }
+
 /** For `satisfies`: a filter that the read does not know is an error. */
 export type FilterNames<Search> = { [Name in keyof Search]?: unknown }
+
+/** The columns that a list can be sorted by, each with the filters of which one must be set; none where it always can be. */
+type Sorts<Filters> = Readonly<Record<string, readonly Extract<keyof Filters, string>[]>>
 
 /** The values of a list's URL. */
 export type ParamsOf<List extends { parsers: Parsers }> = inferParserType<List['parsers']>
 
 /**
- * The URL parameters of a list, by the names that the list is read with. `filters` narrow it; `view` does not: the opened row, the
- * sort. Days of `dateRangeFrom` and `dateRangeTo` are whole days of the page's zone.
+ * The URL parameters of a list, by the names that the list is read with. `filters` narrow it; `view` does not: the opened row. Days of
+ * `dateRangeFrom` and `dateRangeTo` are whole days of the page's zone.
  */
-export function defineListParams<Filters extends Parsers, View extends Parsers = Record<never, never>>(
-  filters: Filters,
-  view: View = {} as View,
-) {
-  const parsers = { ...filters, ...view, ...paging }
+export function defineListParams<
+  Filters extends Parsers,
+  View extends Parsers = Record<never, never>,
+  Sorted extends Sorts<Filters> = Record<never, never>,
+>(filters: Filters, view: View = {} as View, sorts: Sorted = {} as Sorted) {
+  const parsers = { ...filters, ...view, sort: parseAsString, ...paging }
   const names = Object.keys(filters)
   const read = (params: object, name: string) => (params as Record<string, unknown>)[name]
+  const isSet = (params: object, name: string) => given(read(params, name)) !== undefined
+
+  /** Whether the list can be sorted by a column as it is filtered now. */
+  function isSortable(column: string, params: object): column is keyof Sorted & string {
+    if (!Object.hasOwn(sorts, column)) return false
+    const needed = sorts[column] ?? []
+    return needed.length === 0 || needed.some((name) => isSet(params, name))
+  }
+
   return {
     parsers,
+    sorts: sorts as Sorts<Filters>,
+    isSortable,
     load: createLoader(parsers),
     /** The URL of the list with other values, such as an opened row. */
     href: createSerializer(parsers),
@@ -41,10 +59,13 @@ export function defineListParams<Filters extends Parsers, View extends Parsers =
     },
     /** How many filters are set; a range of days is one. */
     activeFilters(params: Partial<inferParserType<Filters>>): number {
-      const set = names.filter((name) => given(read(params, name)) !== undefined)
+      const set = names.filter((name) => isSet(params, name))
       return set.includes('dateRangeFrom') && set.includes('dateRangeTo') ? set.length - 1 : set.length
     },
-    toSearch(params: Partial<inferParserType<Filters> & { pageToken: string | null }>, zone: PageZone) {
+    toSearch(
+      params: Partial<inferParserType<Filters> & { pageToken: string | null; sort: string | null }>,
+      zone: PageZone,
+    ) {
       const set = names.flatMap((name) => {
         const value = given(read(params, name))
         return value === undefined ? [] : [[name, value] as const]
@@ -53,10 +74,23 @@ export function defineListParams<Filters extends Parsers, View extends Parsers =
         ...Object.fromEntries(set),
         ...toInstants(Object.fromEntries(set), zone),
       }
+      const sort = readSort(params.sort ?? null)
+      if (sort && isSortable(sort.column, params)) {
+        search.sort = sort.column
+        search.direction = sort.isDescending ? 'desc' : 'asc'
+      }
       if (params.pageToken) search.pageToken = params.pageToken
-      return search as ListSearch<Filters>
+      return search as ListSearch<Filters> & SortSearch<keyof Sorted & string>
     },
   }
+}
+
+type PageAndSort = { pageToken?: unknown; sort?: unknown; direction?: unknown }
+
+/** The filters of a search: what a job of all that match, a total or a count is about. */
+export function withoutPage<Search extends object>(search: Search): Omit<Search, keyof PageAndSort> {
+  const { pageToken: _pageToken, sort: _sort, direction: _direction, ...filters } = search as Search & PageAndSort
+  return filters
 }
 
 /** The value of a filter that is set: trimmed text, or sorted values, so that equal filters have one cache key. */
@@ -74,26 +108,3 @@ function toInstants({ dateRangeFrom, dateRangeTo }: Record<string, unknown>, zon
 }
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : null)
-
-/** The sort of a URL as a read takes it; nothing where the list has no such sort. */
-export function parseSort<Column extends string>(
-  text: string | null,
-  isSortable: (column: string) => column is Column,
-): { sort?: Column; direction?: 'asc' | 'desc' } {
-  const sort = readSort(text)
-  return sort && isSortable(sort.column) ? { sort: sort.column, direction: sort.isDescending ? 'desc' : 'asc' } : {}
-}
-
-/** The list whose search has the sort of its URL, too, where `isSortable` allows it beside the filters as they are. */
-export function withSort<Params, Search, Rest extends object, Beside, Column extends string>(
-  { toSearch, ...rest }: Rest & { toSearch: (params: Params, zone: PageZone) => Search },
-  isSortable: (column: string, beside: Beside) => column is Column,
-) {
-  return {
-    ...rest,
-    toSearch: (params: Params & Beside & { sort: string | null }, zone: PageZone) => ({
-      ...toSearch(params, zone),
-      ...parseSort(params.sort, (column): column is Column => isSortable(column, params)),
-    }),
-  }
-}

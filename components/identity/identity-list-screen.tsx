@@ -80,7 +80,6 @@ export function IdentityListScreen() {
   const environment = useEnvironment()
   const list = useList(identityList, (search) => readQuery('listIdentities', environment, search), {
     what: 'The identities',
-    pageSize: 50,
   })
   const { params, change, filter, data } = list
   const notProvided = lacking(data?.counts ?? [], 'status')[0]?.accounts ?? 0
@@ -144,6 +143,7 @@ export function IdentityListScreen() {
         rowId={({ account }) => account.id}
         rowHref={({ account }) => routes.identityCase(environment, account.id)}
         total={data?.matching}
+        coverage={data?.coverage}
         none={
           isUnknown
             ? {
@@ -151,7 +151,7 @@ export function IdentityListScreen() {
                 body: 'The card service sends none for them, so which ones are rejected or pending isn’t known here. An account’s own page shows its identity.',
               }
             : {
-                title: emptyTitle(params.status, data?.coverage.isComplete !== false),
+                title: emptyTitle(params.status),
                 body: 'Card accounts appear here when their identity has this status.',
               }
         }
@@ -160,8 +160,7 @@ export function IdentityListScreen() {
   )
 }
 
-function emptyTitle(status: string, isComplete: boolean): string {
-  if (!isComplete) return 'Accounts are still being read'
+function emptyTitle(status: string): string {
   return status === allStatuses ? 'No card accounts yet' : `No ${identityEntry(status).label.toLowerCase()} identities`
 }
 

@@ -57,7 +57,6 @@ export function RequestsScreen() {
   const environment = useEnvironment()
   const list = useList(requestList, (search) => readQuery('listRequests', environment, search), {
     what: 'The request log',
-    pageSize: 50,
   })
   const { params, setParams, filter, toggle, data } = list
   const { open } = params

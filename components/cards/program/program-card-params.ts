@@ -1,7 +1,7 @@
-import { parseAsArrayOf, parseAsString } from 'nuqs/server'
-import { wholeDays } from '#components/filters/day-range.ts'
+import { parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { dayRange } from '#components/filters/day-range.ts'
 import { parseAsChecked, parseAsDay } from '#components/filters/filter-values.ts'
-import { defineListParams, type FilterNames, parseSort } from '#components/filters/list-params.ts'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { isDay } from '#lib/shared/wall-clock.ts'
@@ -16,40 +16,29 @@ function dayProblem(text: string): string | undefined {
   return isDay(text) ? undefined : 'Enter a day such as 2026-10-01.'
 }
 
-const filters = {
-  q: parseAsString.withDefault(''),
-  /** Statuses and products are open sets. */
-  status: parseAsArrayOf(parseAsString),
-  product: parseAsArrayOf(parseAsString),
-  expiresTo: parseAsChecked(monthProblem),
-  limit: parseAsString,
-  unusedSince: parseAsChecked(dayProblem),
-  usedAt: parseAsString,
-  dateRangeFrom: parseAsDay,
-  dateRangeTo: parseAsDay,
-  declinedThere: parseAsString,
-} satisfies FilterNames<ReadSearch<'listProgramCards'>>
+const list = defineListParams(
+  {
+    q: parseAsString.withDefault(''),
+    /** Statuses and products are open sets. */
+    status: parseAsArrayOf(parseAsString),
+    product: parseAsArrayOf(parseAsString),
+    expiresTo: parseAsChecked(monthProblem),
+    limit: parseAsStringLiteral(['near']),
+    unusedSince: parseAsChecked(dayProblem),
+    usedAt: parseAsString,
+    dateRangeFrom: parseAsDay,
+    dateRangeTo: parseAsDay,
+    declinedThere: parseAsStringLiteral(['no']),
+  } satisfies FilterNames<ReadSearch<'listProgramCards'>>,
+  {},
+  { issued: [], expires: [], name: [], used: [], limitUse: [] },
+)
 
-const list = defineListParams(filters, { sort: parseAsString })
-type Sort = NonNullable<ReadSearch<'listProgramCards'>['sort']>
-
-const sortable: readonly string[] = ['issued', 'expires', 'name', 'used', 'limitUse'] satisfies Sort[]
-
-export function isSortable(column: string): column is Sort {
-  return sortable.includes(column)
-}
-
+/** A card is unused since the beginning of a day. */
 export const programCardList = {
   ...list,
-  toSearch: (params: Parameters<typeof list.toSearch>[0] & { sort: string | null }, zone: PageZone) => {
-    const { limit, unusedSince, declinedThere, ...search } = list.toSearch(params, zone)
-    const since = unusedSince && wholeDays({ since: unusedSince, until: null }, zone).from
-    return {
-      ...search,
-      ...(limit === 'near' ? { limit: 'near' as const } : {}),
-      ...(since ? { unusedSince: since } : {}),
-      ...(declinedThere === 'no' ? { declinedThere: 'no' as const } : {}),
-      ...parseSort(params.sort, isSortable),
-    }
+  toSearch: (params: Parameters<typeof list.toSearch>[0], zone: PageZone) => {
+    const { unusedSince, ...search } = list.toSearch(params, zone)
+    return { ...search, ...(unusedSince && { unusedSince: dayRange(unusedSince, zone.name).from }) }
   },
 }

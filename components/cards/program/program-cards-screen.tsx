@@ -33,7 +33,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { CancellationWaiting } from '../cancellation-waiting.tsx'
 import { cardStatusEntry, cardStatusTable } from '../card-status.ts'
-import { isSortable, programCardList } from './program-card-params.ts'
+import { programCardList } from './program-card-params.ts'
 
 const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
 const cardJobs: readonly BulkKind[] = [...bulkCardActions.map((action) => `card.${action}` as const), 'reference.set']
@@ -43,11 +43,9 @@ export function ProgramCardsScreen() {
   const environment = useEnvironment()
   const list = useList(programCardList, (search) => readQuery('listProgramCards', environment, search), {
     what: 'The cards',
-    pageSize: 50,
   })
-  const { data, params, isFiltered, search } = list
+  const { data, params, isFiltered, filters } = list
   const matching = data?.matching ?? 0
-  const { pageToken: _pageToken, ...filters } = search
   const kinds = usePermittedKinds(cardJobs)
   const chosen = useChosenRows(data?.cards, JSON.stringify(filters), cardId, isChoosable)
   const job = useOpened<JobChoice>()
@@ -104,6 +102,7 @@ export function ProgramCardsScreen() {
             ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, formatLabel: formatCard }
             : undefined
         }
+        coverage={data?.coverage}
         none={{ title: 'No cards yet', body: 'Cards appear here once they are issued.' }}
       />
       {kinds.length > 0 && (
@@ -133,7 +132,7 @@ function formatCard({ last4, embossedName }: ProgramCard): string {
   return ['card', last4, embossedName].filter(Boolean).join(' ')
 }
 
-const allColumns: DataColumn<ProgramCard>[] = [
+const columns: DataColumn<ProgramCard>[] = [
   {
     id: 'name',
     header: 'Card',
@@ -204,8 +203,6 @@ const allColumns: DataColumn<ProgramCard>[] = [
     cell: ({ limitUse }) => limitUse && <LimitUse share={limitUse} />,
   },
 ]
-const columns = allColumns.map((column) => ({ ...column, isSortable: isSortable(column.id) }))
-
 /** Marked where less than a tenth is left. */
 function LimitUse({ share }: { share: string }) {
   const percent = Math.round(Number(share) * 100)

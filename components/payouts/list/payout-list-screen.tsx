@@ -2,8 +2,7 @@
 
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
-import { useMemo } from 'react'
-import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListCoverage } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
@@ -32,11 +31,9 @@ import { routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
 import { beneficiaryName, offeredPayoutStatuses, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
-import { isSortable, payoutList } from './payout-params.ts'
+import { payoutList } from './payout-params.ts'
 import { PayoutTotals } from './payout-totals.tsx'
 import { WaitingPayouts } from './waiting-payouts.tsx'
-
-type Column = DataColumn<PayoutRecord>
 
 function SubStatus({ payout }: { payout: PayoutRecord }) {
   if (!payout.subStatus) return null
@@ -60,7 +57,7 @@ function Below({ payout }: { payout: PayoutRecord }) {
   )
 }
 
-const columns: readonly Column[] = [
+export const payoutColumns: readonly DataColumn<PayoutRecord>[] = [
   {
     id: 'beneficiary',
     header: 'Beneficiary',
@@ -129,23 +126,12 @@ const columns: readonly Column[] = [
   },
 ]
 
-/** The columns of the list; amounts can be sorted once one currency is chosen. */
-export function payoutColumns(params: Parameters<typeof isSortable>[1]): Column[] {
-  return columns.map((column) => sortableWithin(column, isSortable(column.id, params)))
-}
-
 export function PayoutListScreen() {
   const environment = useEnvironment()
   const list = useList(payoutList, (search) => readQuery('listPayouts', environment, search), {
     what: 'The payouts',
-    pageSize: 50,
   })
   const { isFiltered, data } = list
-  const { sourceCurrency, destinationCurrency } = list.params
-  const columns = useMemo(
-    () => payoutColumns({ sourceCurrency, destinationCurrency }),
-    [sourceCurrency, destinationCurrency],
-  )
   return (
     <Page
       isDense
@@ -166,7 +152,7 @@ export function PayoutListScreen() {
     >
       <UnsettledNotice of={unsettledPayouts} />
       <WaitingPayouts />
-      <PayoutFilterBar list={list} offered={data?.offered} columns={columns} />
+      <PayoutFilterBar list={list} offered={data?.offered} />
       <ExcludedNote read={data?.coverage} />
       <ListTable
         list={list}
@@ -174,17 +160,14 @@ export function PayoutListScreen() {
         unmatched="Search by beneficiary, external ID or payout ID."
         tableId="payouts"
         caption="Payouts"
-        columns={columns}
+        columns={payoutColumns}
+        coverage={data?.coverage}
         rows={data?.payouts}
         rowId={({ id }) => id}
         rowHref={({ id }) => routes.payout(environment, id)}
         total={data?.matching}
         totals={data && <PayoutTotals payouts={data.payouts} matching={data.matching} totals={data.totals} />}
-        none={
-          data?.coverage.isComplete === false
-            ? { title: 'Payouts are still loading', body: 'They appear here as they are read.' }
-            : { title: 'No payouts yet', body: 'Payouts appear here once they are sent.' }
-        }
+        none={{ title: 'No payouts yet', body: 'Payouts appear here once they are sent.' }}
       />
     </Page>
   )
@@ -227,18 +210,16 @@ function statusOptions(there: readonly string[], chosen: readonly string[]) {
 function PayoutFilterBar({
   list,
   offered = nothing,
-  columns,
 }: {
   list: ListOf<typeof payoutList>
   offered: OfferedPayoutFilters | undefined
-  columns: ReturnType<typeof payoutColumns>
 }) {
   const { params, change, filter } = list
   return (
     <ListFilters
       list={list}
       saved="payouts"
-      columns={columns}
+      columns={payoutColumns}
       search={{
         label: 'Search payouts',
         placeholder: 'Beneficiary, external ID, payout ID',

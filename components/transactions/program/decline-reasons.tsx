@@ -7,20 +7,18 @@ import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { DeclineReason } from '#lib/console/transactions/types.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 import { having } from '#lib/shared/provided.ts'
 import type { programTransactionList } from './program-transaction-params.ts'
 
 /** Why charges were declined in the shown range, the most frequent reason first, beside the same hours a week before. */
-export function DeclineReasons({ list }: { list: ListOf<typeof programTransactionList> & { search: object } }) {
+export function DeclineReasons({
+  list,
+}: {
+  list: ListOf<typeof programTransactionList> & { filters: ReadSearch<'listProgramTransactions'> }
+}) {
   // The reasons stay while one of them is chosen.
-  const {
-    pageToken: _pageToken,
-    sort: _sort,
-    direction: _direction,
-    responseCode: _responseCode,
-    responseMessage: _responseMessage,
-    ...search
-  } = list.search as Record<string, never>
+  const { responseCode: _responseCode, responseMessage: _responseMessage, ...search } = list.filters
   const { data } = useRead('listDeclineReasons', search)
   if (data === undefined) return <Skeleton className="h-24" />
   if (data.length === 0) return null

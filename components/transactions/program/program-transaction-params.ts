@@ -1,6 +1,6 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsChecked, parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
-import { defineListParams, type FilterNames, withSort } from '#components/filters/list-params.ts'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** Error of a text as the last four digits of a card; undefined where it is valid. */
@@ -13,36 +13,28 @@ export function amountProblem(text: string): string | undefined {
   return /^\d{1,13}(?:\.\d{1,8})?$/.test(text) ? undefined : 'Enter an amount such as 120 or 1,200.50.'
 }
 
-const filters = {
-  q: parseAsString.withDefault(''),
-  /** Statuses, intents and reasons are open sets. */
-  status: parseAsArrayOf(parseAsString),
-  intent: parseAsArrayOf(parseAsString),
-  responseCode: parseAsArrayOf(parseAsString),
-  responseMessage: parseAsString,
-  merchant: parseAsString,
-  mcc: parseAsArrayOf(parseAsString),
-  currency: parseAsString,
-  amountFrom: parseAsChecked(amountProblem),
-  amountTo: parseAsChecked(amountProblem),
-  cardAccountId: parseAsServiceId,
-  cardId: parseAsServiceId,
-  cardLast4: parseAsChecked(last4Problem),
-  dispute: parseAsString,
-  /** Open for at least so many days. */
-  disputeDays: parseAsString,
-  dateRangeFrom: parseAsDay,
-  dateRangeTo: parseAsDay,
-} satisfies FilterNames<ReadSearch<'listProgramTransactions'>>
-
-const list = defineListParams(filters, { sort: parseAsString })
-
-/** Amounts can be sorted within one currency. */
-export function isSortable(
-  column: string,
-  { currency }: { currency: string | null },
-): column is 'createdAt' | 'amount' | 'disputeOpenedAt' {
-  return column === 'createdAt' || column === 'disputeOpenedAt' || (column === 'amount' && Boolean(currency))
-}
-
-export const programTransactionList = withSort(list, isSortable)
+/** Statuses, intents and reasons are open sets. Amounts can be sorted within one currency. */
+export const programTransactionList = defineListParams(
+  {
+    q: parseAsString.withDefault(''),
+    status: parseAsArrayOf(parseAsString),
+    intent: parseAsArrayOf(parseAsString),
+    responseCode: parseAsArrayOf(parseAsString),
+    responseMessage: parseAsString,
+    merchant: parseAsString,
+    mcc: parseAsArrayOf(parseAsString),
+    currency: parseAsString,
+    amountFrom: parseAsChecked(amountProblem),
+    amountTo: parseAsChecked(amountProblem),
+    cardAccountId: parseAsServiceId,
+    cardId: parseAsServiceId,
+    cardLast4: parseAsChecked(last4Problem),
+    dispute: parseAsString,
+    /** Open for at least so many days. */
+    disputeDays: parseAsString,
+    dateRangeFrom: parseAsDay,
+    dateRangeTo: parseAsDay,
+  } satisfies FilterNames<ReadSearch<'listProgramTransactions'>>,
+  {},
+  { createdAt: [], disputeOpenedAt: [], amount: ['currency'] },
+)

@@ -2,7 +2,7 @@
 
 import { CreditCard } from 'lucide-react'
 import { useMemo } from 'react'
-import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
 import { useEnvironment, useMadeByService } from '#components/environment/use-environment.ts'
@@ -42,7 +42,7 @@ import {
   transactionStatusEntry,
 } from '../transaction-labels.ts'
 import { DeclineReasons, noReason } from './decline-reasons.tsx'
-import { isSortable, programTransactionList } from './program-transaction-params.ts'
+import { programTransactionList } from './program-transaction-params.ts'
 
 type List = ListOf<typeof programTransactionList>
 
@@ -51,11 +51,10 @@ export function ProgramTransactionsScreen() {
   const environment = useEnvironment()
   const list = useList(programTransactionList, (search) => readQuery('listProgramTransactions', environment, search), {
     what: 'The transactions',
-    pageSize: 50,
   })
   const { data, params, isFiltered } = list
   const disputesAt = params.dispute === 'open' || params.disputeDays !== null ? data?.serviceAt : undefined
-  const columns = useMemo(() => programColumns(params.currency, disputesAt), [params.currency, disputesAt])
+  const columns = useMemo(() => programColumns(disputesAt), [disputesAt])
   const madeByService = useMadeByService('opens disputes')
   const isDeclinesAlone = params.status?.length === 1 && params.status[0] === 'declined'
   return (
@@ -89,13 +88,8 @@ export function ProgramTransactionsScreen() {
       <ListTable
         list={list}
         noun="transaction"
-        unmatched={
-          data?.coverage.isComplete === false
-            ? 'Transactions are still being read.'
-            : params.dispute === null
-              ? undefined
-              : madeByService
-        }
+        unmatched={params.dispute === null ? undefined : madeByService}
+        coverage={data?.coverage}
         tableId="transactions"
         caption="Transactions"
         columns={columns}
@@ -104,11 +98,7 @@ export function ProgramTransactionsScreen() {
         rowHref={({ cardAccountId, id }) => routes.transaction(environment, cardAccountId, id)}
         total={data?.totals.matching}
         totals={data && <Totals totals={data.totals.totals} />}
-        none={
-          data?.coverage.isComplete === false
-            ? { title: 'Transactions are still being read', body: 'They appear here as they are read.' }
-            : { title: 'No transactions yet', body: 'Charges, top-ups, repayments and fees are listed here.' }
-        }
+        none={{ title: 'No transactions yet', body: 'Charges, top-ups, repayments and fees are listed here.' }}
       />
     </Page>
   )
@@ -150,7 +140,7 @@ function Progress({
 }
 
 /** The columns of the program's list: those of every list of transactions, the account, and the age of disputes at a time. */
-function programColumns(currency: string | null, disputesAt: string | undefined): DataColumn<ProgramTransaction>[] {
+function programColumns(disputesAt: string | undefined): DataColumn<ProgramTransaction>[] {
   const { what, when, card, status, amount } = transactionColumns
   const account: DataColumn<ProgramTransaction> = {
     id: 'account',
@@ -172,9 +162,7 @@ function programColumns(currency: string | null, disputesAt: string | undefined)
       ),
   }
   const ages = disputesAt === undefined ? [] : [age]
-  return [what, { ...when, id: 'createdAt' }, account, linked, status, ...ages, amount].map((column) =>
-    sortableWithin(column, isSortable(column.id, { currency })),
-  )
+  return [what, { ...when, id: 'createdAt' }, account, linked, status, ...ages, amount]
 }
 
 function AccountLink({ row: { cardAccountId, accountName } }: { row: ProgramTransaction }) {
