@@ -5,7 +5,8 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
-import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { tableOptions } from '#components/form/options.ts'
 import { pastOutcomes } from '#components/operations/outcome-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
@@ -19,8 +20,8 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { approvalStateTable, approvalList, requestTitle } from './approval-labels.ts'
 
-const stateOptions = toOptions(approvalStateTable)
-const topicOptions = toOptions(approvalTopics)
+const stateOptions = tableOptions(approvalStateTable)
+const topicOptions = tableOptions(approvalTopics)
 
 const columns: DataColumn<Approval>[] = [
   {

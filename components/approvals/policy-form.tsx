@@ -3,7 +3,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
-import { toOptions } from '#components/filters/filter-select.tsx'
+import { tableOptions, toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
@@ -25,7 +25,7 @@ type Draft = {
   count: string
 }
 
-const topicOptions = toOptions(policyTopics)
+const topicOptions = tableOptions(policyTopics)
 
 function toDraft(rule: PolicyRule, key: number): Draft {
   return {
@@ -243,7 +243,7 @@ function RuleFields({
             <SelectField
               className="w-28"
               label="Currency"
-              options={currencies.map((value) => ({ value, label: value }))}
+              options={toOptions(currencies)}
               value={draft.currency}
               onChange={({ target }) => onChange({ currency: target.value })}
               error={problem('currency', 'The currency')}

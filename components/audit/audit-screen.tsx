@@ -7,9 +7,10 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
-import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { tableOptions } from '#components/form/options.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -24,7 +25,7 @@ import { auditList } from './audit-params.ts'
 
 const AuditWindow = lazyDialog(() => import('./audit-drawer.tsx').then((file) => file.AuditDrawer))
 
-const outcomeOptions = toOptions(outcomeTable)
+const outcomeOptions = tableOptions(outcomeTable)
 
 export function AuditScreen() {
   const environment = useEnvironment()

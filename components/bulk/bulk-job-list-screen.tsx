@@ -5,7 +5,8 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
-import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { tableOptions } from '#components/form/options.ts'
 import { LimitsLink } from '#components/limits/limit-buttons.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -62,8 +63,8 @@ const bulkJobColumns: DataColumn<BulkJob>[] = [
   },
 ]
 
-const stateOptions = toOptions(jobStateTable)
-const kindOptions = toOptions(kindTable)
+const stateOptions = tableOptions(jobStateTable)
+const kindOptions = tableOptions(kindTable)
 
 export function BulkJobListScreen() {
   const environment = useEnvironment()

@@ -10,7 +10,8 @@ import { useListParams } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { DownloadButton } from '#components/export/download-button.tsx'
-import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { tableOptions } from '#components/form/options.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -33,7 +34,7 @@ import { bulkItemList, formatHeadline, itemStateTable, jobLabel, kindTable, time
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 import { RetryRows } from './retry-rows.tsx'
 
-const stateOptions = toOptions(itemStateTable)
+const stateOptions = tableOptions(itemStateTable)
 const noColumns: never[] = []
 
 export function BulkJobScreen({ jobId }: { jobId: string }) {

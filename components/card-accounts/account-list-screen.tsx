@@ -12,6 +12,7 @@ import { readFailure } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { tableOptions, toOptions } from '#components/form/options.ts'
 import { LimitsLink } from '#components/limits/limit-buttons.tsx'
 import { disputeAges } from '#components/transactions/dispute-age.tsx'
 import { Amount } from '#components/ui/amount.tsx'
@@ -21,7 +22,6 @@ import { matchText, formatCount } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Page } from '#components/ui/page.tsx'
-import { cardStatuses } from '#lib/contract/terms.ts'
 import type { CurrencyTotals } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -186,13 +186,13 @@ function FilteredTotals({
   )
 }
 
-const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeLabel(value) }))
-const identityOptions = clientIdentityStatuses.map((value) => ({ value, label: identityEntry(value).label }))
+const typeOptions = toOptions(accountTypes, accountTypeLabel)
+const identityOptions = toOptions(clientIdentityStatuses, (code) => identityEntry(code).label)
 const limitOptions = [
   { value: 'over', label: 'exceeded' },
   { value: 'near', label: 'nearly used up' },
 ]
-const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].label }))
+const cardStatusOptions = tableOptions(cardStatusTable)
 
 function AccountFilterBar({
   list,
@@ -232,11 +232,7 @@ function AccountFilterBar({
         />
       )}
       {currencies.length > 1 && (
-        <FilterSelect
-          label="Currency"
-          {...filter('currency')}
-          options={currencies.map((value) => ({ value, label: value }))}
-        />
+        <FilterSelect label="Currency" {...filter('currency')} options={toOptions(currencies)} />
       )}
       <FilterSelect label="Type" {...filter('accountType')} options={typeOptions} />
       <FilterSelect label="Identity" {...filter('identity')} options={identityOptions} />

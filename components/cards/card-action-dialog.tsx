@@ -6,6 +6,7 @@ import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { DigitsField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
@@ -305,7 +306,7 @@ function ExpiryFields({ errors, thisYear }: { errors: Errors; thisYear: number }
         label="Expiry year"
         placeholder="Year"
         defaultValue=""
-        options={years.map((value) => ({ value, label: value }))}
+        options={toOptions(years)}
         error={errors.expiryYear && `The year ${errors.expiryYear}.`}
       />
     </fieldset>

@@ -3,6 +3,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
+import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { outcomeAction } from '#components/operations/outcome-text.tsx'
@@ -145,7 +146,7 @@ export function RevealDialog({
             placeholder="Choose one"
             value={reason}
             onChange={(event) => setReason(event.target.value as RevealReason)}
-            options={revealReasons.map((value) => ({ value, label: reasonLabels[value] }))}
+            options={toOptions(revealReasons, (code) => reasonLabels[code])}
             error={errors.reason}
           />
           <TextField

@@ -2,6 +2,7 @@
 
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
+import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { useAction } from '#components/operations/use-action.ts'
@@ -78,7 +79,7 @@ export function EmbedDialog({
               setOrigin(event.target.value)
               setCreated(null)
             }}
-            options={origins.map((value) => ({ value, label: value }))}
+            options={toOptions(origins)}
             hint="The only site that can show this view"
           />
         ) : (

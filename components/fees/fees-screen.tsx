@@ -14,6 +14,7 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
@@ -180,10 +181,7 @@ function Returned({ rows }: { rows: Iterable<FeeRow> }) {
 }
 
 /** The statuses of the interface; the menu adds others that the URL has. */
-const statusOptions = ['pending', 'posted', 'void'].map((value) => ({
-  value,
-  label: transactionStatusEntry(value).label,
-}))
+const statusOptions = toOptions(['pending', 'posted', 'void'], (code) => transactionStatusEntry(code).label)
 
 /** Every filter of the interface, a status and a text. */
 function FeeFilterBar({
@@ -196,8 +194,6 @@ function FeeFilterBar({
   columns: ReturnType<typeof feeColumns>
 }) {
   const { params, change, filter } = list
-  const intents = choices.intents.map((value) => ({ value, label: feeIntentTitle(value) }))
-  const currencies = choices.currencies.map((value) => ({ value, label: value }))
   return (
     <ListFilters
       list={list}
@@ -212,8 +208,13 @@ function FeeFilterBar({
     >
       <FilterMenu label="Status" {...filter('status')} options={statusOptions} />
       <AccountFilter chosen={params.accountId ?? []} onChange={(accountId) => change({ accountId })} />
-      <FilterSelect label="Intent" allLabel="any" {...filter('intent')} options={intents} />
-      <FilterSelect label="Currency" allLabel="any" {...filter('currency')} options={currencies} />
+      <FilterSelect
+        label="Intent"
+        allLabel="any"
+        {...filter('intent')}
+        options={toOptions(choices.intents, feeIntentTitle)}
+      />
+      <FilterSelect label="Currency" allLabel="any" {...filter('currency')} options={toOptions(choices.currencies)} />
       <ServiceDays params={params} onChange={change} />
       {/* The search finds both; these are in the links of other pages. */}
       <LinkedFilter label="External ID:" {...filter('xid')} text={(xid) => xid} />

@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
+import { toOptions } from '#components/form/options.ts'
 import { Menu } from '#components/ui/menu.tsx'
 import { setFilter } from './set-filter.ts'
 
@@ -20,7 +21,7 @@ export function FilterMenu({
   const chosen = new Set(values)
   // A value of the URL that is not among the options is offered as it is.
   const unknown = [...chosen].filter((value) => !listed.some((option) => option.value === value))
-  const options = [...listed, ...unknown.map((value) => ({ value, label: value }))]
+  const options = [...listed, ...toOptions(unknown)]
   const terms = options.filter(({ value }) => chosen.has(value)).map((option) => option.label)
   return (
     <Menu

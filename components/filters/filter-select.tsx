@@ -57,8 +57,3 @@ export function FilterSelect({
     </label>
   )
 }
-
-/** The options of a table of labels, in its order. */
-export function toOptions(table: Record<string, { label: string }>): { value: string; label: string }[] {
-  return Object.entries(table).map(([value, { label }]) => ({ value, label }))
-}

@@ -8,6 +8,7 @@ import { useList } from '#components/environment/use-list.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { tableOptions } from '#components/form/options.ts'
 import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
 import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
@@ -18,17 +19,10 @@ import { shortId } from '#lib/shared/ids.ts'
 import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
 import { EntryDrawer } from './entry-drawer.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
-import {
-  entryKey,
-  ledgerIntents,
-  ledgerIntentLabels,
-  ledgerStatuses,
-  ledgerStatusTable,
-  ledgerList,
-} from './ledger-labels.ts'
+import { entryKey, ledgerIntentLabels, ledgerStatusTable, ledgerList } from './ledger-labels.ts'
 
-const intentOptions = ledgerIntents.map((value) => ({ value, label: ledgerIntentLabels[value] }))
-const statusOptions = ledgerStatuses.map((value) => ({ value, label: ledgerStatusTable[value].label }))
+const intentOptions = tableOptions(ledgerIntentLabels)
+const statusOptions = tableOptions(ledgerStatusTable)
 
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
 export function FundingAccountsScreen() {

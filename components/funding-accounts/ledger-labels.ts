@@ -30,10 +30,6 @@ export const ledgerStatusTable: Record<Status, CodeEntry> = {
   void: { icon: Ban, label: 'Void', tone: 'neutral', meaning: 'Let go; it never reached the balance.' },
 }
 
-/** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
-export const ledgerIntents = Object.keys(ledgerIntentLabels) as Intent[]
-export const ledgerStatuses = Object.keys(ledgerStatusTable) as Status[]
-
 export function ledgerIntentLabel(intent: string | null): string {
   return codeLabel(ledgerIntentLabels, intent)
 }

@@ -3,7 +3,8 @@
 import type { ComponentProps } from 'react'
 import { useRead } from '#components/environment/use-environment.ts'
 import { ComboboxField, type ComboboxOption } from '#components/form/combobox-field.tsx'
-import { SelectField, type SelectOption } from '#components/form/select-field.tsx'
+import { tableOptions } from '#components/form/options.ts'
+import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -29,9 +30,6 @@ export const individualLabels: Record<IndividualPath, string> = {
   'document.expiryDate': 'Expires',
 }
 
-const toOptions = (labels: Readonly<Record<string, string>>): SelectOption[] =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }))
-
 let countries: ComboboxOption[] | undefined
 
 function countryOptions(): ComboboxOption[] {
@@ -43,8 +41,8 @@ function countryOptions(): ComboboxOption[] {
 /** Name of an individual's choice; the code itself where it has no name. */
 export function individualValue(path: IndividualPath, value: string, lists: Lists): string {
   const named: Partial<Record<IndividualPath, readonly { value: string; label: string }[]>> = {
-    gender: toOptions(genderLabels),
-    'document.type': toOptions(documentLabels),
+    gender: tableOptions(genderLabels),
+    'document.type': tableOptions(documentLabels),
     nationality: countryOptions(),
     'document.country': countryOptions(),
     occupation: lists.occupations,
@@ -79,7 +77,7 @@ export function PersonFields({ form, onRecord = {} }: Omit<Props, 'environment'>
       <TextField {...field.text('firstName')} />
       <TextField {...field.text('lastName')} />
       <TextField {...field.date('dateOfBirth')} />
-      <SelectField {...field.text('gender')} placeholder="Select" options={toOptions(genderLabels)} />
+      <SelectField {...field.text('gender')} placeholder="Select" options={tableOptions(genderLabels)} />
       <ComboboxField {...field.combobox('nationality')} noun="countries" options={countryOptions()} />
       <TextField {...field.text('mobile')} type="tel" placeholder="+852 9123 4567" />
       <TextField {...field.text('email')} className="sm:col-span-2" inputMode="email" spellCheck={false} />
@@ -124,7 +122,7 @@ export function IdentityDocumentFields({ form, onRecord = {} }: Omit<Props, 'env
   const field = bindFields(form, onRecord)
   return (
     <>
-      <SelectField {...field.text('document.type')} placeholder="Select" options={toOptions(documentLabels)} />
+      <SelectField {...field.text('document.type')} placeholder="Select" options={tableOptions(documentLabels)} />
       <TextField {...field.text('document.number')} spellCheck={false} />
       <ComboboxField {...field.combobox('document.country')} noun="countries" options={countryOptions()} />
       <TextField {...field.date('document.expiryDate')} />

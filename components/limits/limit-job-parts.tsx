@@ -1,5 +1,6 @@
 import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import type { JobFieldsProps } from '#components/bulk/job-fields.ts'
+import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -31,7 +32,7 @@ export function SetLimitFields({ settings, currencies, errors, onChange }: JobFi
           placeholder="Choose one"
           value={currency}
           onChange={(event) => onChange({ ...settings, currency: event.target.value })}
-          options={currencies.map((value) => ({ value, label: value }))}
+          options={toOptions(currencies)}
           hint="Others are left out"
           error={errors.currency && `A currency ${errors.currency}.`}
         />

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { operationDefinition, type OperationKind, reasonIssues } from '#lib/api/actions.ts'
@@ -62,7 +63,7 @@ export function ReasonFields({
         placeholder={isRequired ? 'Choose one' : 'None given'}
         value={reason}
         onChange={(event) => enter(event.target.value, comment)}
-        options={reasons.map((value) => ({ value, label: reasonLabels[value] }))}
+        options={toOptions(reasons, (code) => reasonLabels[code])}
         error={errors.reason && `A reason ${errors.reason}.`}
       />
       {reason !== '' && (

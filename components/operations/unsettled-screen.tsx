@@ -7,6 +7,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { count as counts } from '#components/ui/count.ts'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -17,7 +18,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { unsettledList } from './unsettled-params.ts'
 
-const kindOptions = operationKinds.map((value) => ({ value, label: operationDefinition(value).label }))
+const kindOptions = toOptions(operationKinds, (code) => operationDefinition(code).label)
 
 const columns: DataColumn<Operation>[] = [
   {

@@ -1,3 +1,4 @@
+import { toOptions } from '#components/form/options.ts'
 import type { ActionInput } from '#lib/actions/run-action.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
 import { cardAccountCurrencies, eventNames, rejectionReasons, simulatedCurrencies } from '#lib/contract/terms.ts'
@@ -48,8 +49,6 @@ export type Simulator = {
   /** The body from the entries, where they are not its fields. */
   toBody?: (entries: Given) => Given
 }
-
-const same = (values: readonly string[]): SelectOption[] => values.map((value) => ({ value, label: value }))
 
 const cardAccountId: SimulatorField = { name: 'cardAccountId', label: 'Card account' }
 const cardId: SimulatorField = { name: 'cardId', label: 'Card' }
@@ -105,7 +104,7 @@ export const simulators = {
       {
         name: 'currency',
         label: 'Currency',
-        options: same(cardAccountCurrencies),
+        options: toOptions(cardAccountCurrencies),
         interfaceOptions: simulatedCurrencies,
         initial: 'HKD',
       },
@@ -233,7 +232,7 @@ export const simulators = {
       {
         name: 'rejectedReason',
         label: 'Reason',
-        options: same(rejectionReasons),
+        options: toOptions(rejectionReasons),
         initial: rejectionReasons[0],
         isBuiltIn: true,
         isShown: isRejection,
@@ -288,7 +287,7 @@ export const simulators = {
     submit: 'Send event',
     isBuiltIn: true,
     fields: [
-      { name: 'event', label: 'Event', options: same(eventNames), initial: 'card.updated' },
+      { name: 'event', label: 'Event', options: toOptions(eventNames), initial: 'card.updated' },
       {
         ...cardAccountId,
         isOptional: true,

@@ -7,6 +7,7 @@ import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -64,11 +65,7 @@ export function RequestsScreen() {
     <Page isDense title="API requests" subtitle="Requests to the card service, newest first. Deleted after 30 days.">
       <ListFilters list={list}>
         <FilterText label="Request ID" isMono {...filter('requestId')} />
-        <FilterSelect
-          label="Method"
-          {...filter('method')}
-          options={['GET', 'POST'].map((value) => ({ value, label: value }))}
-        />
+        <FilterSelect label="Method" {...filter('method')} options={toOptions(['GET', 'POST'])} />
         <FilterSelect label="Result" {...filter('failed')} options={[{ value: 'true', label: 'Errors' }]} />
         <FilterToggle label="Background requests" {...toggle('background', 'true')} />
         <LinkedFilter label="Operation:" {...filter('operationId')} />

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { FormDialog } from '#components/form/form-dialog.tsx'
+import { tableOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { ActionDialog } from '#components/operations/action-dialog.tsx'
@@ -127,7 +128,7 @@ function RoleField({ role, onRole, error }: { role: Role; onRole: (role: Role) =
       label="Role"
       value={role}
       onChange={(event) => onRole(event.target.value as Role)}
-      options={Object.entries(roleNames).map(([value, label]) => ({ value, label }))}
+      options={tableOptions(roleNames)}
       hint={roleSummary(role)}
       error={error}
     />

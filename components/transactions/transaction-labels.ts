@@ -1,4 +1,5 @@
 import { Ban, CircleCheck, CircleX, Clock, Scale } from 'lucide-react'
+import { tableOptions } from '#components/form/options.ts'
 import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
 import { formatCount } from '#components/ui/count.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
@@ -38,10 +39,7 @@ export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
 }
 
 /** Every status of a dispute, and none. */
-export const disputeOptions = [
-  ...Object.entries(disputeStatusTable).map(([value, { label }]) => ({ value, label })),
-  { value: '', label: 'Not disputed' },
-]
+export const disputeOptions = [...tableOptions(disputeStatusTable), { value: '', label: 'Not disputed' }]
 
 /** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
 export const transactionStatuses = Object.keys(transactionStatusTable) as TransactionStatus[]

@@ -11,13 +11,14 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
+import { tableOptions } from '#components/form/options.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { transactionColumns } from './transaction-columns.tsx'
-import { intentTitle, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-labels.ts'
+import { intentTitle, transactionStatusTable } from './transaction-labels.ts'
 import { transactionList } from './transaction-params.ts'
 
 /** The columns of an account's list; on a card's own page the card is left out. */
@@ -26,8 +27,8 @@ function chooseColumns(isOfOneCard: boolean): DataColumn<CardAccountTransaction>
   return isOfOneCard ? [what, when, status, amount] : [what, when, card, status, amount]
 }
 
-const statusOptions = transactionStatuses.map((value) => ({ value, label: transactionStatusTable[value].label }))
-const intentOptions = transactionIntents.map((value) => ({ value, label: intentTitle[value] }))
+const statusOptions = tableOptions(transactionStatusTable)
+const intentOptions = tableOptions(intentTitle)
 
 function cardOption({ id, last4, embossedName }: Pick<Card, 'id' | 'last4' | 'embossedName'>): string {
   return [last4 ? `•${last4}` : shortId(id), embossedName].filter(Boolean).join(' ')

@@ -16,6 +16,7 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -250,7 +251,6 @@ function CardFilterBar({
   choices: CardChoices | undefined
 }) {
   const { params, change, filter, toggle } = list
-  const statuses = [...new Set([...Object.keys(cardStatusTable), ...choices.statuses])]
   return (
     <ListFilters
       list={list}
@@ -266,13 +266,12 @@ function CardFilterBar({
       <FilterMenu
         label="Status"
         {...filter('status')}
-        options={statuses.map((value) => ({ value, label: cardStatusEntry(value).label }))}
+        options={toOptions(
+          [...Object.keys(cardStatusTable), ...choices.statuses],
+          (code) => cardStatusEntry(code).label,
+        )}
       />
-      <FilterMenu
-        label="Product"
-        {...filter('product')}
-        options={choices.products.map((value) => ({ value, label: value }))}
-      />
+      <FilterMenu label="Product" {...filter('product')} options={toOptions(choices.products)} />
       <FilterText label="Expires by" placeholder="YYYY-MM" {...filter('expiresTo')} />
       <FilterText label="Unused since" placeholder="YYYY-MM-DD" {...filter('unusedSince')} />
       <FilterToggle label="Limit nearly used" {...toggle('limit', 'near')} />

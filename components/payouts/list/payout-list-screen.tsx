@@ -12,6 +12,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
 import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
 import { CodeBadge } from '#components/ui/badge.tsx'
@@ -199,14 +200,6 @@ const nothing: OfferedPayoutFilters = {
   accounts: [],
 }
 
-const asTheyAre = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
-
-/** Known statuses in their order, then unknown ones that occur, then those that only the URL has. */
-function statusOptions(there: readonly string[], chosen: readonly string[]) {
-  const statuses = new Set<string>([...offeredPayoutStatuses, ...there, ...chosen])
-  return [...statuses].map((value) => ({ value, label: payoutStatusEntry(value).label }))
-}
-
 function PayoutFilterBar({
   list,
   offered = nothing,
@@ -227,17 +220,17 @@ function PayoutFilterBar({
         ...filter('q'),
       }}
     >
-      <FilterMenu label="Status" {...filter('status')} options={statusOptions(offered.statuses, params.status ?? [])} />
-      <FilterSelect
-        label="Method"
-        {...filter('method')}
-        options={offered.methods.map((value) => ({ value, label: payoutMethodLabel(value) }))}
+      <FilterMenu
+        label="Status"
+        {...filter('status')}
+        options={toOptions([...offeredPayoutStatuses, ...offered.statuses], (code) => payoutStatusEntry(code).label)}
       />
-      <FilterSelect label="Sent in" {...filter('sourceCurrency')} options={asTheyAre(offered.sourceCurrencies)} />
+      <FilterSelect label="Method" {...filter('method')} options={toOptions(offered.methods, payoutMethodLabel)} />
+      <FilterSelect label="Sent in" {...filter('sourceCurrency')} options={toOptions(offered.sourceCurrencies)} />
       <FilterSelect
         label="Received in"
         {...filter('destinationCurrency')}
-        options={asTheyAre(offered.destinationCurrencies)}
+        options={toOptions(offered.destinationCurrencies)}
       />
       <FilterSelect
         label="Account"

@@ -2,6 +2,7 @@
 
 import { ArrowLeftRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { tableOptions, toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OptionalMetadata } from '#components/references/optional-metadata.tsx'
@@ -22,9 +23,8 @@ import { BeneficiaryFields, EntryField, EntrySelect } from './beneficiary-fields
 import { fieldLabel } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 
-const toOptions = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
-const purposes = toOptions(purposeLabels)
-const sources = toOptions(sourceOfFundsLabels)
+const purposes = tableOptions(purposeLabels)
+const sources = tableOptions(sourceOfFundsLabels)
 
 /** Fields that are no part of the quote: they may change while it runs. */
 export function DetailsPanel({ form }: { form: PayoutForm }) {
@@ -55,7 +55,7 @@ export function DetailsPanel({ form }: { form: PayoutForm }) {
   )
 }
 
-const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethodLabel(value) })).reverse()
+const methodOptions = toOptions(payoutMethods, payoutMethodLabel).reverse()
 
 /** Method, country and currency (only valid combinations can be selected), the beneficiary, and what can be done with them. */
 export function WherePanel({ form, children }: { form: PayoutForm; children: ReactNode }) {
@@ -78,7 +78,7 @@ export function WherePanel({ form, children }: { form: PayoutForm; children: Rea
             {...(countries.length === 1
               ? { hint: 'The only country for card payouts' }
               : { placeholder: 'Choose a country' })}
-            options={countries.map((value) => ({ value, label: countryLabel(value) }))}
+            options={toOptions(countries, countryLabel)}
             value={country}
             error={errors.get('destinationCountry')}
             onChange={(event) => form.choose({ country: event.target.value })}
@@ -88,7 +88,7 @@ export function WherePanel({ form, children }: { form: PayoutForm; children: Rea
             {...(currencies.length === 1
               ? { hint: `The only currency for ${countryLabel(country)}` }
               : { placeholder: country === '' ? 'Choose a country first' : 'Choose a currency' })}
-            options={currencies.map((value) => ({ value, label: value }))}
+            options={toOptions(currencies)}
             value={currency}
             error={errors.get('destinationCurrency')}
             onChange={(event) => form.choose({ currency: event.target.value })}

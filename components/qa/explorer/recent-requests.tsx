@@ -9,6 +9,7 @@ import { useEnvironment, useRead } from '#components/environment/use-environment
 import { readFailure } from '#components/environment/when-read.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { LoggedBody, MethodLabel, StatusCode } from '#components/requests/exchange-parts.tsx'
 import { RequestTitle } from '#components/requests/request-drawer.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -72,7 +73,7 @@ export function RecentRequests({
         <FilterSelect
           label="Method"
           value={method}
-          options={['GET', 'POST'].map((value) => ({ value, label: value }))}
+          options={toOptions(['GET', 'POST'])}
           onChange={(value) => void setParams({ method: value as 'GET' | 'POST' | null })}
         />
         <FilterSelect

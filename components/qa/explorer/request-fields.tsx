@@ -3,6 +3,7 @@
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { errorSentence } from '#components/form/error-sentence.ts'
+import { toOptions } from '#components/form/options.ts'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
@@ -86,7 +87,7 @@ function LeafControl({
   onValue: (text: string) => void
 }) {
   if (kind === 'select' || kind === 'boolean') {
-    const choices = options.map((value) => ({ value, label: value }))
+    const choices = toOptions(options)
     return <LeafField {...leaf} kind="select" hint={hint} options={choices} placeholder={noValue} />
   }
   if (kind === 'json') return <LeafField {...leaf} kind="json" hint="JSON" />

@@ -14,6 +14,7 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { LinkedFilter } from '#components/filters/filter-toggle.tsx'
 import { setFilter } from '#components/filters/set-filter.ts'
+import { toOptions } from '#components/form/options.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -216,11 +217,6 @@ function Sum({ label, amount, currency }: { label: string; amount: string; curre
 
 const noChoices: TransactionChoices = { statuses: [], intents: [], currencies: [], mccs: [], responseCodes: [] }
 
-/** Known codes in their order, then those that the program's transactions have beside them. */
-function toOptions(known: readonly string[], present: readonly string[], label: (code: string) => string) {
-  return [...new Set([...known, ...present])].map((value) => ({ value, label: label(value) }))
-}
-
 function TransactionFilterBar({
   list,
   choices = noChoices,
@@ -231,7 +227,6 @@ function TransactionFilterBar({
   columns: DataColumn<ProgramTransaction>[]
 }) {
   const { params, change, filter } = list
-  const asSent = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
   return (
     <ListFilters
       list={list}
@@ -247,12 +242,12 @@ function TransactionFilterBar({
       <FilterMenu
         label="Status"
         {...filter('status')}
-        options={toOptions(transactionStatuses, choices.statuses, (code) => transactionStatusEntry(code).label)}
+        options={toOptions([...transactionStatuses, ...choices.statuses], (code) => transactionStatusEntry(code).label)}
       />
       <FilterMenu
         label="Intent"
         {...filter('intent')}
-        options={toOptions(transactionIntents, choices.intents, (code) => codeLabel(intentTitle, code))}
+        options={toOptions([...transactionIntents, ...choices.intents], (code) => codeLabel(intentTitle, code))}
       />
       <FilterText label="Merchant" {...filter('merchant')} />
       <AccountFilter
@@ -261,8 +256,8 @@ function TransactionFilterBar({
       />
       <FilterText label="Card" placeholder="last four" {...filter('cardLast4')} />
       <LinkedFilter label="Card" {...filter('cardId')} />
-      <FilterMenu label="MCC" {...filter('mcc')} options={asSent(choices.mccs)} />
-      <FilterMenu label="Response" {...filter('responseCode')} options={asSent(choices.responseCodes)} />
+      <FilterMenu label="MCC" {...filter('mcc')} options={toOptions(choices.mccs)} />
+      <FilterMenu label="Response" {...filter('responseCode')} options={toOptions(choices.responseCodes)} />
       {params.responseMessage !== null && <FilterText label="Reason" {...filter('responseMessage')} />}
       <FilterSelect
         label="Dispute"
@@ -272,7 +267,7 @@ function TransactionFilterBar({
       {(params.dispute === 'open' || params.disputeDays !== null) && (
         <FilterSelect label="Open for" allLabel="any time" {...filter('disputeDays')} options={disputeAges} />
       )}
-      <FilterSelect label="Currency" {...filter('currency')} options={asSent(choices.currencies)} />
+      <FilterSelect label="Currency" {...filter('currency')} options={toOptions(choices.currencies)} />
       <FilterText label="From" placeholder="amount" {...filter('amountFrom')} normalize={withoutThousands} />
       <FilterText label="To" placeholder="amount" {...filter('amountTo')} normalize={withoutThousands} />
       <ServiceDays params={params} onChange={change} />
