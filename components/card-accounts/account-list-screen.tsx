@@ -6,7 +6,7 @@ import { cardStatusTable } from '#components/cards/card-status.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
-import { useListParams, useListRead, type ListOf } from '#components/environment/use-list.tsx'
+import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
@@ -20,7 +20,6 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { matchText, formatCount } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Page } from '#components/ui/page.tsx'
 import type { CurrencyTotals } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -30,6 +29,7 @@ import { useAccountJobs } from './account-jobs.tsx'
 import { accountTypeLabel, accountTypes, clientIdentityStatuses, groupName, identityEntry } from './account-labels.ts'
 import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import {
+  type CardAccountParams,
   cardAccountList,
   cardAccountSearch,
   findGroupKey,
@@ -59,19 +59,20 @@ function OpenAccountLink() {
 
 export function AccountListScreen() {
   const environment = useEnvironment()
-  const zone = usePageZone()
-  const list = useListParams(cardAccountList)
-  const { params, isFiltered, change, toFirstPage } = list
-  const { currency } = params
   const { data: metadata } = useRead('listMetadataKeys')
   const keys = metadata?.keys ?? []
+  const list = useList(
+    {
+      ...cardAccountList,
+      toSearch: (params: CardAccountParams, zone) => cardAccountSearch(params, findGroupKey(params, keys), zone),
+    },
+    (search) => readQuery('listCardAccounts', environment, search),
+    { what: 'The card accounts' },
+  )
+  const { params, isFiltered, change, search, data } = list
+  const { currency } = params
   const groupKey = findGroupKey(params, keys)
-  const filters = cardAccountSearch(params, groupKey, zone)
-  const aggregates = useRead('readAggregateBalances', tileSearch(filters))
-  const { data, table } = useListRead(readQuery('listCardAccounts', environment, filters), {
-    what: 'The card accounts',
-    toFirstPage,
-  })
+  const aggregates = useRead('readAggregateBalances', tileSearch(search))
   const disputesAt = isOfDisputes(params) ? (data?.serviceAt ?? null) : null
   const columns = useMemo(
     () =>
@@ -82,7 +83,7 @@ export function AccountListScreen() {
       ),
     [groupKey, currency, disputesAt, metadata],
   )
-  const jobs = useAccountJobs(data, filters)
+  const jobs = useAccountJobs(data, list.filters)
   const currencies = aggregates.data?.currencies ?? []
 
   return (
@@ -93,7 +94,7 @@ export function AccountListScreen() {
       actions={
         <>
           <LimitsLink />
-          <ExportButton read="listCardAccounts" tableId="card-accounts" search={filters} />
+          <ExportButton read="listCardAccounts" tableId="card-accounts" search={search} />
           <OpenAccountLink />
         </>
       }
@@ -124,7 +125,7 @@ export function AccountListScreen() {
       <ExcludedNote read={data?.coverage} />
       <AccountFilterBar list={list} groupKey={groupKey} keys={keys} currencies={currencies} columns={columns} />
       <ListTable
-        list={{ ...list, table }}
+        list={list}
         noun="account"
         unmatched="Search by name, external ID, account ID or the last four digits of a card."
         tableId="card-accounts"

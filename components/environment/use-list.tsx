@@ -65,36 +65,22 @@ export function useListParams<All extends Parsers>(definition: List<All>) {
 /** A list's URL and what changes it, for its filters. */
 export type ListOf<Definition extends List<Parsers>> = ReturnType<typeof useListParams<Definition['parsers']>>
 
-/** The read of a list, with what its table shows of it: a page that cannot be read is left for the first one. */
-export function useListRead<Data extends Page, Key extends QueryKey>(
-  options: UseQueryOptions<Data, Error, Data, Key>,
-  { what, pageSize = 50, toFirstPage }: { what: string; pageSize?: number; toFirstPage?: (() => void) | undefined },
-) {
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(options)
-  const table: Pick<DataTableProps<never>, 'failure' | 'onRetry' | 'paging' | 'isRefreshing'> = {
-    failure: data ? null : readFailure(error, what),
-    onRetry: toFirstPage ?? (() => void refetch()),
-    paging: data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize },
-    isRefreshing: isPlaceholderData || (isFetching && data === undefined),
-  }
-  return { data, table }
-}
-
-/** A list by its URL: the filters, `search` as it is read, and the page that was read. */
+/** A list by its URL: the filters, `search` as it is read, and the page that was read. A page that cannot be read is left for the first one. */
 export function useList<All extends Parsers, Search extends object, Data extends Page, Key extends QueryKey>(
   definition: List<All> & { toSearch: (params: inferParserType<All>, zone: PageZone) => Search },
   read: (search: Search) => UseQueryOptions<Data, Error, Data, Key>,
-  { what, pageSize }: { what: string; pageSize?: number },
+  { what, pageSize = 50 }: { what: string; pageSize?: number },
 ) {
   const list = useListParams(definition)
   const search = definition.toSearch(list.params as inferParserType<All>, usePageZone())
-  const { toFirstPage } = list
-  return {
-    ...list,
-    search,
-    filters: withoutPage(search),
-    ...useListRead(read(search), { what, pageSize, toFirstPage }),
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(read(search))
+  const table: Pick<DataTableProps<never>, 'failure' | 'onRetry' | 'paging' | 'isRefreshing'> = {
+    failure: data ? null : readFailure(error, what),
+    onRetry: list.toFirstPage ?? (() => void refetch()),
+    paging: data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize },
+    isRefreshing: isPlaceholderData || (isFetching && data === undefined),
   }
+  return { ...list, search, filters: withoutPage(search), data, table }
 }
 
 /** How the texts of a filter are checked, where they are (`parseAsChecked`). */

@@ -2,11 +2,9 @@
 
 import { clsx } from 'clsx'
 import { ListChecks } from 'lucide-react'
-import { JobButtons, usePermittedKinds } from '#components/bulk/job-buttons.tsx'
-import type { JobChoice } from '#components/bulk/job-dialog.tsx'
-import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
+import { useRowJobs } from '#components/bulk/use-row-jobs.tsx'
+import { AccountLink } from '#components/card-accounts/account-link.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import { useChosenRows } from '#components/data-table/use-chosen-rows.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
@@ -22,21 +20,17 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count, matchText } from '#components/ui/count.ts'
-import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { noValue, Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
-import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardChoices, ProgramCard } from '#lib/console/cards/types.ts'
 import { bulkCardActions, type BulkKind } from '#lib/operations/bulk/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { CancellationWaiting } from '../cancellation-waiting.tsx'
 import { cardStatusEntry, cardStatusTable } from '../card-status.ts'
 import { programCardList } from './program-card-params.ts'
 
-const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
 const cardJobs: readonly BulkKind[] = [...bulkCardActions.map((action) => `card.${action}` as const), 'reference.set']
 
 /** The cards of the whole program, as the index has them. */
@@ -46,17 +40,17 @@ export function ProgramCardsScreen() {
     what: 'The cards',
   })
   const { data, params, isFiltered, filters } = list
-  const matching = data?.matching ?? 0
-  const kinds = usePermittedKinds(cardJobs)
-  const chosen = useChosenRows(data?.cards, JSON.stringify(filters), cardId, isChoosable)
-  const job = useOpened<JobChoice>()
-  const start = (kind: BulkKind) =>
-    job.open({
-      kind,
-      ids: chosen.kind === 'filter' ? null : [...chosen.rows.keys()],
-      filters,
-      ...(kind === 'reference.set' && { settings: { targetType: 'card' } }),
-    })
+  const jobs = useRowJobs({
+    kinds: cardJobs,
+    noun: 'card',
+    rows: data?.cards,
+    matching: data?.matching,
+    filters,
+    rowId: cardId,
+    isChoosable,
+    formatLabel: formatCard,
+    toSettings: (kind) => (kind === 'reference.set' ? { settings: { targetType: 'card' } } : {}),
+  })
   return (
     <Page
       isDense
@@ -72,9 +66,9 @@ export function ProgramCardsScreen() {
       actions={
         <>
           <ExportButton read="listProgramCards" tableId="cards" search={list.search} />
-          {params.usedAt !== null && kinds.length > 0 && matching > 0 && chosen.kind === 'rows' && (
-            <Button icon={<ListChecks aria-hidden="true" />} onClick={chosen.chooseAll}>
-              Choose all {count.format(matching)}
+          {params.usedAt !== null && jobs.chooseAll && (
+            <Button icon={<ListChecks aria-hidden="true" />} onClick={jobs.chooseAll}>
+              Choose all {count.format(data?.matching ?? 0)}
             </Button>
           )}
         </>
@@ -98,25 +92,11 @@ export function ProgramCardsScreen() {
         rowId={({ id }) => id}
         rowHref={({ cardAccountId, id }) => routes.card(environment, cardAccountId, id)}
         total={data?.matching}
-        selection={
-          kinds.length > 0
-            ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, formatLabel: formatCard }
-            : undefined
-        }
+        selection={jobs.selection}
         coverage={data?.coverage}
         none={{ title: 'No cards yet', body: 'Cards appear here once they are issued.' }}
       />
-      {kinds.length > 0 && (
-        <ChoiceBar
-          chosen={chosen}
-          noun="card"
-          allText={`All ${count.format(matching)} that match`}
-          isAllOffered={matching > chosen.rows.size}
-        >
-          <JobButtons kinds={kinds} onStart={start} />
-        </ChoiceBar>
-      )}
-      {job.opened && <JobDialog key={job.opened.operationId} {...job.opened} onStarted={chosen.clear} />}
+      {jobs.bar}
     </Page>
   )
 }
@@ -157,7 +137,7 @@ const columns: DataColumn<ProgramCard>[] = [
     id: 'account',
     header: 'Account',
     priority: 2,
-    cell: (card) => <AccountLink card={card} />,
+    cell: (card) => <AccountLink row={card} />,
   },
   {
     id: 'status',
@@ -230,15 +210,6 @@ function StatusBadges({
 /** "03/2027" of 202703. */
 function expiryText(expiresOn: number): string {
   return `${String(expiresOn % 100).padStart(2, '0')}/${Math.floor(expiresOn / 100)}`
-}
-
-function AccountLink({ card: { cardAccountId, accountName } }: { card: ProgramCard }) {
-  const environment = useEnvironment()
-  return (
-    <TextLink href={routes.cardAccount(environment, cardAccountId)}>
-      <bdi className="wrap-anywhere">{accountName ?? shortId(cardAccountId)}</bdi>
-    </TextLink>
-  )
 }
 
 const noChoices: CardChoices = { statuses: [], products: [] }

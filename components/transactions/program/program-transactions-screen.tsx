@@ -2,6 +2,7 @@
 
 import { CreditCard } from 'lucide-react'
 import { useMemo } from 'react'
+import { AccountLink } from '#components/card-accounts/account-link.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
@@ -164,15 +165,6 @@ function programColumns(disputesAt: string | undefined): DataColumn<ProgramTrans
   }
   const ages = disputesAt === undefined ? [] : [age]
   return [what, { ...when, id: 'createdAt' }, account, linked, status, ...ages, amount]
-}
-
-function AccountLink({ row: { cardAccountId, accountName } }: { row: ProgramTransaction }) {
-  const environment = useEnvironment()
-  return (
-    <TextLink href={routes.cardAccount(environment, cardAccountId)}>
-      <bdi className="wrap-anywhere">{accountName ?? shortId(cardAccountId)}</bdi>
-    </TextLink>
-  )
 }
 
 function CardLink({ row }: { row: ProgramTransaction }) {
