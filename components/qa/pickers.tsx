@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
@@ -11,7 +11,7 @@ import type { FieldProps } from '#components/form/field.tsx'
 import { transactionStatusEntry, transactionTitle } from '#components/transactions/transaction-labels.ts'
 import { useSettled } from '#components/ui/use-settled.ts'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { readQuery, type ReadSearch } from '#lib/queries/reads.ts'
+import { readQuery, type ReadResult, type ReadSearch } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { moneyText } from '#lib/shared/currency.ts'
 import { idsIn } from './simulators.ts'
@@ -31,19 +31,43 @@ export function withTyped(found: readonly ComboboxOption[], typed: string): Comb
     : [...found]
 }
 
-/** The records of one kind in the sandbox of its own that the lab acts on; nothing where it acts on the shared one. */
-export function useSandboxRecords(
+/**
+ * The records of a kind in the sandbox that the lab acts on. `shared` reads them where that is the one that the console's pages show; one of
+ * its own is asked itself.
+ */
+export function useLabRecords<Read, Data, Key extends QueryKey>(
   kind: string,
+  shared: UseQueryOptions<Read, Error, Data, Key>,
   given: Omit<ReadSearch<'readSandboxRecords'>, 'sandbox' | 'kind'> = {},
   isEnabled = true,
 ) {
   const environment = useEnvironment()
   const { sandbox, search } = useSandbox()
-  return useQuery({
+  const isShared = sandbox === null
+  const ofShared = useQuery({ ...shared, enabled: isEnabled && isShared, refetchInterval: false })
+  const own = useQuery({
     ...readQuery('readSandboxRecords', environment, { kind, ...search, ...given }),
-    enabled: sandbox !== null && isEnabled,
+    enabled: isEnabled && !isShared,
     refetchInterval: false,
   })
+  return isShared ? ofShared : own
+}
+
+/** The text that is searched for, and what a picker says where nothing was found. A card number is never sent. */
+function useRecordSearch(noun: string, cardNumberAdvice: string) {
+  const [search, setSearch] = useState('')
+  const q = useSettled(search.trim())
+  const isCardNumber = holdsCardNumber(q)
+  return {
+    search,
+    setSearch,
+    searched: q === '' || isCardNumber ? {} : { q },
+    isCardNumber,
+    nothingFound: (isFetching: boolean) => {
+      if (isCardNumber) return `That looks like a card number. ${cardNumberAdvice}`
+      return isFetching || q !== search.trim() ? 'Searching…' : `No ${noun} match`
+    },
+  }
 }
 
 /** A card account, found by name, external ID, id or the last four digits of a card. */
@@ -59,21 +83,17 @@ export function AccountPicker({
   takesMany?: boolean
 }) {
   const environment = useEnvironment()
-  const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
-  const q = useSettled(search.trim())
-  const isCardNumber = holdsCardNumber(q)
-  const { sandbox } = useSandbox()
-  const searched = q === '' ? {} : { q }
-  const ofShared = useQuery({
+  const { search, setSearch, searched, isCardNumber, nothingFound } = useRecordSearch(
+    'card accounts',
+    'Search by its last four digits.',
+  )
+  const shared = {
     ...readQuery('listCardAccounts', environment, { pageSize: mostFound, ...searched }),
-    enabled: !isCardNumber && sandbox === null,
-    refetchInterval: false,
-  })
-  const own = useSandboxRecords('card-accounts', searched, !isCardNumber)
-  const isFetching = ofShared.isFetching || own.isFetching
-  const accounts = sandbox === null ? ofShared.data?.rows.map(({ account }) => account) : own.data?.cardAccounts
-  const rows = isCardNumber ? [] : (accounts ?? [])
+    select: ({ rows }: ReadResult<'listCardAccounts'>) => ({ cardAccounts: rows.map(({ account }) => account) }),
+  }
+  const { data, isFetching } = useLabRecords('card-accounts', shared, searched, !isCardNumber)
+  const rows = isCardNumber ? [] : (data?.cardAccounts ?? [])
   const ids = takesMany ? idsIn(search) : []
   const pasted = ids.length > 1 && ids.every((id) => id.length >= 8 && /\d/.test(id))
   const found = pasted ? [{ value: search, label: `Add ${ids.length} IDs` }] : withTyped(rows.map(toOption), search)
@@ -86,13 +106,7 @@ export function AccountPicker({
       value={value}
       options={isKnown ? found : [chosen, ...found]}
       onSearch={setSearch}
-      nothingFound={
-        isCardNumber
-          ? 'That looks like a card number. Search by its last four digits.'
-          : isFetching || q !== search.trim()
-            ? 'Searching…'
-            : 'No card accounts match'
-      }
+      nothingFound={nothingFound(isFetching)}
       onChoose={(next) => {
         setChosen(found.find((option) => option.value === next) ?? null)
         onChoose(next, rows.find(({ id }) => id === next) ?? null)
@@ -153,13 +167,12 @@ function toOption(account: CardAccount): ComboboxOption {
 /** A card of an account. */
 export function CardPicker({ cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
   const environment = useEnvironment()
-  const { sandbox } = useSandbox()
-  const ofShared = useQuery({
-    ...readQuery('readCardAccount', environment, cardAccountId),
-    enabled: cardAccountId !== '' && sandbox === null,
-  })
-  const own = useSandboxRecords('cards', { cardAccountId }, cardAccountId !== '')
-  const { data, isFetching, isPlaceholderData } = sandbox === null ? ofShared : own
+  const { data, isFetching, isPlaceholderData } = useLabRecords(
+    'cards',
+    readQuery('readCardAccount', environment, cardAccountId),
+    { cardAccountId },
+    cardAccountId !== '',
+  )
   const options = (isPlaceholderData ? [] : (data?.cards ?? [])).map(({ id, last4, status, embossedName }) => ({
     value: id,
     label: [last4 ? `•••• ${last4}` : null, embossedName].filter(Boolean).join(' · ') || id,
@@ -171,13 +184,12 @@ export function CardPicker({ cardAccountId, ...field }: PickerProps & { cardAcco
 /** One of the newest transactions of an account. */
 export function TransactionPicker({ cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
   const environment = useEnvironment()
-  const { sandbox } = useSandbox()
-  const ofShared = useQuery({
-    ...readQuery('listTransactions', environment, cardAccountId, { pageSize: mostTransactions }),
-    enabled: cardAccountId !== '' && sandbox === null,
-  })
-  const own = useSandboxRecords('transactions', { cardAccountId }, cardAccountId !== '')
-  const { data, isFetching, isPlaceholderData } = sandbox === null ? ofShared : own
+  const { data, isFetching, isPlaceholderData } = useLabRecords(
+    'transactions',
+    readQuery('listTransactions', environment, cardAccountId, { pageSize: mostTransactions }),
+    { cardAccountId },
+    cardAccountId !== '',
+  )
   const options = (isPlaceholderData ? [] : (data?.transactions ?? [])).map(transactionOption)
   return <ListPicker {...field} {...{ cardAccountId, isFetching, options }} noun="transactions" />
 }
@@ -231,18 +243,12 @@ function ListPicker({
 /** A payout, found by its id, external ID or beneficiary. */
 export function PayoutPicker(field: PickerProps) {
   const environment = useEnvironment()
-  const [search, setSearch] = useState('')
-  const q = useSettled(search.trim())
-  const isCardNumber = holdsCardNumber(q)
-  const { sandbox } = useSandbox()
-  const searched = q === '' ? {} : { q }
-  const ofShared = useQuery({
-    ...readQuery('listPayouts', environment, { pageSize: mostFound, ...searched }),
-    enabled: !isCardNumber && sandbox === null,
-    refetchInterval: false,
-  })
-  const own = useSandboxRecords('payouts', searched, !isCardNumber)
-  const { data, isFetching } = sandbox === null ? ofShared : own
+  const { search, setSearch, searched, isCardNumber, nothingFound } = useRecordSearch(
+    'payouts',
+    'Search by the beneficiary.',
+  )
+  const shared = readQuery('listPayouts', environment, { pageSize: mostFound, ...searched })
+  const { data, isFetching } = useLabRecords('payouts', shared, searched, !isCardNumber)
   const payouts = isCardNumber ? [] : (data?.payouts ?? [])
   const options = payouts.map(({ id, destination, sourceAmount, sourceCurrency, status }) => ({
     value: id,
@@ -258,7 +264,7 @@ export function PayoutPicker(field: PickerProps) {
       placeholder="Beneficiary or ID"
       options={withTyped(options, search)}
       onSearch={setSearch}
-      nothingFound={isFetching ? 'Searching…' : 'No payouts match'}
+      nothingFound={nothingFound(isFetching)}
     />
   )
 }

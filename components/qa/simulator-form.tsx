@@ -20,7 +20,7 @@ import {
   CardPicker,
   PayoutPicker,
   TransactionPicker,
-  useSandboxRecords,
+  useLabRecords,
 } from './pickers.tsx'
 import {
   makeBodies,
@@ -270,10 +270,8 @@ function OneField({
 
 function FundingAccountField(field: Omit<Parameters<typeof LeafField>[0], 'kind' | 'options'>) {
   const environment = useEnvironment()
-  const { sandbox } = useSandbox()
-  const ofShared = useQuery({ ...readQuery('listFundingAccounts', environment), enabled: sandbox === null })
-  const { data: own } = useSandboxRecords('funding-accounts')
-  const options = ((sandbox === null ? ofShared.data : own)?.accounts ?? []).map(({ id, name, currency }) => ({
+  const { data } = useLabRecords('funding-accounts', readQuery('listFundingAccounts', environment))
+  const options = (data?.accounts ?? []).map(({ id, name, currency }) => ({
     value: id,
     label: [name, currency].filter(Boolean).join(' · ') || id,
   }))
