@@ -1,18 +1,12 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useEnvironment, useLab } from '#components/environment/use-environment.ts'
 import { errorSentence } from '#components/form/error-sentence.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
-import { IdText } from '#components/ui/id-text.tsx'
-import type { LabResult } from '#lib/qa/lab/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
-import { routes } from '#lib/shared/routes.ts'
+import { type Labels, LabResultText } from './lab-result.tsx'
 import { LeafField } from './leaf-field.tsx'
 import {
   AccountPicker,
@@ -34,111 +28,6 @@ import {
   simulators,
 } from './simulators.ts'
 import { ProblemText, useLabAction } from './use-lab.tsx'
-import { useSandbox } from './use-sandbox.ts'
-
-/** Titles of chosen accounts by their ids. */
-type Labels = ReadonlyMap<string, string>
-
-const linkStyle = 'font-medium underline underline-offset-2'
-
-/** The result of an action, with a link to the changed record. A transaction's status stays up to date. */
-function LabResultText({ result, labels, done }: { result: LabResult; labels: Labels; done: string }) {
-  const environment = useEnvironment()
-  const { sandbox } = useSandbox()
-  const { transaction, cardAccountId, accounts } = result
-  if (transaction) return <TransactionResult transaction={transaction} />
-  if (accounts.length > 0) return <AccountResults accounts={accounts} labels={labels} done={done} />
-  return (
-    <Callout
-      tone="good"
-      title={done}
-      isAlert
-      actions={
-        cardAccountId &&
-        sandbox === null && (
-          <Link href={routes.cardAccount(environment, cardAccountId)} className={linkStyle}>
-            Open account
-          </Link>
-        )
-      }
-    />
-  )
-}
-
-/** Results, account by account. */
-function AccountResults({ accounts, labels, done }: Pick<LabResult, 'accounts'> & { labels: Labels; done: string }) {
-  const environment = useEnvironment()
-  const { sandbox } = useSandbox()
-  const failed = accounts.filter(({ error }) => error !== null).length
-  const [only, another] = accounts
-  const title =
-    only && !another
-      ? accountText(only, done)
-      : `${accounts.length - failed} of ${accounts.length} card accounts ${done.toLowerCase()}`
-  return (
-    <Callout tone={failed === 0 ? 'good' : 'warn'} title={title} isAlert>
-      <ul className="grid gap-1">
-        {accounts.map((one) => (
-          <li key={one.cardAccountId} className="flex flex-wrap justify-between gap-x-3">
-            {one.cardAccountId && sandbox === null && (
-              <Link href={routes.cardAccount(environment, one.cardAccountId)} className={linkStyle}>
-                {another ? (labels.get(one.cardAccountId) ?? one.cardAccountId) : 'Open account'}
-              </Link>
-            )}
-            {another && sandbox !== null && (labels.get(one.cardAccountId ?? '') ?? one.cardAccountId)}
-            {another && <span>{accountText(one, done)}</span>}
-          </li>
-        ))}
-      </ul>
-    </Callout>
-  )
-}
-
-/** An amount that the service does not name is not made up. */
-function accountText({ amount, currency, error }: LabResult['accounts'][number], done: string): string {
-  if (error !== null) return error
-  return amount === null
-    ? done
-    : `${done.slice(0, -1)} ${formatAmount(amount, currency)} ${currency ?? ''}`.trim() + '.'
-}
-
-const texts: Record<string, string> = {
-  pending: 'Transaction pending.',
-  posted: 'Transaction posted.',
-  void: 'Transaction void.',
-}
-
-type Transaction = NonNullable<LabResult['transaction']>
-
-/** A transaction with its status as it is now. No page of the console shows those of a sandbox of its own. */
-function TransactionResult({ transaction }: { transaction: Transaction }) {
-  const environment = useEnvironment()
-  const { sandbox } = useSandbox()
-  const { id, cardAccountId } = transaction
-  const isShared = sandbox === null
-  const { data } = useQuery({ ...readQuery('readTransaction', environment, cardAccountId, id), enabled: isShared })
-  const { status: statusNow, authorization } = data?.transaction ?? {}
-  const status = statusNow ?? transaction.status ?? ''
-  const isDeclined = status === 'declined'
-  return (
-    <Callout
-      tone={isDeclined ? 'warn' : 'good'}
-      isAlert
-      title={isDeclined ? 'Declined.' : (texts[status] ?? 'Done.')}
-      actions={
-        isShared ? (
-          <Link href={routes.transaction(environment, cardAccountId, id)} className={linkStyle}>
-            Open transaction
-          </Link>
-        ) : (
-          <IdText id={id} label="transaction ID" />
-        )
-      }
-    >
-      {isDeclined && (transaction.reason ?? authorization?.responseMessage)}
-    </Callout>
-  )
-}
 
 /** The form of a simulator, with what the environment takes. It keeps its values after it was sent. `given` are the values that the page knows. */
 export function SimulatorForm({
