@@ -53,7 +53,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
   const ahead = useApprovalAhead(action === 'cancel' ? { topic: 'cancellations' } : null)
   const offersLock = ahead !== null && errorByStatus(card.status, 'lock') === undefined && may.has('cards.lock')
   const undo = useUndo(props, action)
-  const operation = useOperation<Card>({
+  const operation = useOperation({
     ...dialog,
     kind: `card.${action}`,
     onDone: ({ record }) => ({
@@ -113,7 +113,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
           ...(isTyped && last4 ? { confirmLast4: last4 } : {}),
           ...(offersLock ? { lockNow: values.get('lockNow') !== null } : {}),
         }
-        operation.start((ids) => runAction(`card.${action}`, { ...ids, cardAccountId, cardId, ...entered }))
+        operation.start({ cardAccountId, cardId, ...entered })
       }}
     >
       {offersLock && (

@@ -17,7 +17,7 @@ import {
   metadataText,
   type XmetadataDraft,
 } from '#components/references/xmetadata-draft.ts'
-import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
+import { type ActionInput } from '#lib/actions/run-action.ts'
 import type { CardProduct } from '#lib/console/cards/types.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Operation } from '#lib/operations/types.ts'
@@ -104,11 +104,7 @@ export function IssueCardDialog({
     if (nameProblem !== null || productId === '' || xmetadata === null) return
     const issuance = { cardAccountId: account.id, type, productId, embossedName: name, xid, xmetadata }
     const confirmed = isLost && replaced?.last4 ? { confirmLast4: replaced.last4 } : {}
-    operation.start((ids) =>
-      replaced
-        ? runAction('card.replace', { ...ids, ...issuance, cardId: replaced.id, isLost, ...confirmed })
-        : runAction('card.issue', { ...ids, ...issuance }),
-    )
+    operation.start(replaced ? { ...issuance, cardId: replaced.id, isLost, ...confirmed } : issuance)
   }
 
   return (

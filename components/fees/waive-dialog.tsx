@@ -15,7 +15,6 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { FeeBalance, FeeDetail, FeeRow } from '#lib/console/fees/types.ts'
 import { exactSum, isDifferent, negated } from '#lib/contract/exact-sum.ts'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
@@ -35,7 +34,7 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
   const query = readQuery('readFee', environment, feeId)
   const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({ ...query, enabled: dialog.isOpen })
   const before = useRef<FeeBalance | null>(null)
-  const operation = useOperation<FeeDetail>({
+  const operation = useOperation({
     ...dialog,
     kind: 'fee.waive',
     onDone: ({ record }) => ({
@@ -66,7 +65,7 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
         const problems = reasonProblems('fee.waive', reason)
         if (Object.keys(problems).length > 0) return operation.setErrors(problems)
         before.current = detail?.balance ?? null
-        operation.start((ids) => runAction('fee.waive', { ...ids, feeId, ...reason }))
+        operation.start({ feeId, ...reason })
       }}
     >
       {failure && (

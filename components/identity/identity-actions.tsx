@@ -9,7 +9,7 @@ import { type OperationProps, useOperation } from '#components/operations/use-op
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
-import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
+import { type ActionInput } from '#lib/actions/run-action.ts'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { IdentityCase } from '#lib/console/identity/types.ts'
 import { rejectionReasons } from '#lib/contract/terms.ts'
@@ -94,14 +94,7 @@ function SimulateDialog({
       confirmLabel={isApproval ? 'Simulate approval' : 'Simulate rejection'}
       confirmIcon={<FlaskConical aria-hidden="true" />}
       onConfirm={() =>
-        operation.start((ids) =>
-          runAction('identity.simulate', {
-            ...ids,
-            cardAccountId: account.id,
-            decision,
-            ...(rejectedReason ? { rejectedReason } : {}),
-          }),
-        )
+        operation.start({ cardAccountId: account.id, decision, ...(rejectedReason && { rejectedReason }) })
       }
     />
   )

@@ -5,7 +5,6 @@ import { useRef, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { IdentityCase } from '#lib/console/identity/types.ts'
 import { type IndividualPath, individualPaths } from '#lib/contract/individual-rules.ts'
 import { DocumentFields } from './document-fields.tsx'
@@ -29,9 +28,7 @@ export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: I
     const wrong = Object.keys(form.issues)
     form.flag(wrong)
     if (wrong.length > 0) return focusFirstProblem(fields)
-    operation.start((ids) =>
-      runAction('identity.resubmit', { ...ids, cardAccountId: account.id, individual: form.individual() }),
-    )
+    operation.start({ cardAccountId: account.id, individual: form.individual() })
   }
 
   return (

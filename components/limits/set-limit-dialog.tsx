@@ -10,7 +10,6 @@ import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/r
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { exactSum, isEqual, isLess, isMore, negated } from '#lib/contract/exact-sum.ts'
 import { isLimit, limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
@@ -33,7 +32,7 @@ export function SetLimitDialog({
   // The account stays as it was when the dialog opened; the server refuses another limit by then.
   const [account] = useState(now)
   const [limit, setEntered] = useState(suggested === undefined ? '' : formatAmount(suggested, now.currency))
-  const operation = useOperation<CardAccount>({
+  const operation = useOperation({
     ...dialog,
     kind: 'account.set-limit',
     onDone: ({ record: after }) => {
@@ -71,15 +70,7 @@ export function SetLimitDialog({
         const reason = reasonIn(values)
         const problems = reasonProblems('account.set-limit', reason, isRaise)
         if (Object.keys(problems).length > 0) return operation.setErrors(problems)
-        operation.start((ids) =>
-          runAction('account.set-limit', {
-            ...ids,
-            cardAccountId: account.id,
-            limit: plainLimit(limit),
-            limitBefore,
-            ...reason,
-          }),
-        )
+        operation.start({ cardAccountId: account.id, limit: plainLimit(limit), limitBefore, ...reason })
       }}
     >
       <TextField

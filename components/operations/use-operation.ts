@@ -6,11 +6,10 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
 import type { ToastMessage } from '#components/ui/toast-region.tsx'
 import { prepareToasts, showToast } from '#components/ui/toasts.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
+import { type ActionInput, type ActionOutput, runAction } from '#lib/actions/run-action.ts'
 import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
 import type { ActionResult, Operation, Outcome } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
 import { refetchChanged, withStepUp } from './use-action.ts'
 
@@ -20,12 +19,19 @@ type DoneToast = Partial<Pick<ToastMessage, 'description' | 'recordId' | 'action
 /** Props of a dialog of one operation. The opener makes `operationId`, the id of the first attempt. */
 export type OperationProps = DialogProps & { operationId: string }
 
-type Options<Read> = Omit<OperationProps, 'isOpen'> & {
-  kind: OperationKind
+/** The record that an operation of a kind reads back. */
+type RecordOf<Kind extends OperationKind> = NonNullable<Extract<ActionOutput<Kind>, { kind: 'settled' }>['record']>
+
+/** What an operation of a kind takes beside the page's environment and its own id. */
+type Entered<Kind extends OperationKind> = WithoutIds<ActionInput<Kind>>
+type WithoutIds<Input> = Input extends unknown ? Omit<Input, 'environment' | 'operationId'> : never
+
+type Options<Kind extends OperationKind> = Omit<OperationProps, 'isOpen'> & {
+  kind: Kind
   /** The dialog stays open and shows its result itself. */
   staysOpen?: true
   /** Called with the record as it was read back, null where it was not. Returns what the toast adds. */
-  onDone?: (done: { operation: Operation; record: Read | null }) => DoneToast | void
+  onDone?: (done: { operation: Operation; record: RecordOf<Kind> | null }) => DoneToast | void
 }
 
 function isOpen(outcome: Outcome | null): boolean {
@@ -40,22 +46,19 @@ function screenShows(refetched: Promise<unknown>): Promise<unknown> {
   return Promise.race([refetched, new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
 }
 
-/** Input that every operation has: its environment and id. */
-type SentIds = { environment: Environment; operationId: string }
-
 /**
  * One operation from its first press to its outcome. Pressing again while it runs does nothing. Done: the dialog closes and a
  * toast names the result. Refused: `problem` and `errors` go to the form, and the next press is a new operation. An open
  * outcome is polled until it is known.
  */
-export function useOperation<Read = unknown>(options: Options<Read>) {
+export function useOperation<Kind extends OperationKind>(options: Options<Kind>) {
   const { kind, staysOpen = false } = options
   const environment = useEnvironment()
   const client = useQueryClient()
   const isRunning = useRef(false)
   /** The operation whose end was reported. */
   const concluded = useRef<string | null>(null)
-  const last = useRef<(() => Promise<ActionResult<Read>>) | null>(null)
+  const last = useRef<(() => Promise<ActionResult<RecordOf<Kind>>>) | null>(null)
   const [operationId, setOperationId] = useState(options.operationId)
   const [isPending, setIsPending] = useState(false)
   const [received, setReceived] = useState<Outcome | null>(null)
@@ -70,9 +73,11 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
 
   useEffect(prepareToasts, [])
 
-  function conclude(operation: Operation, record: Read | null) {
+  function conclude(operation: Operation, record: RecordOf<Kind> | null) {
     if (staysOpen || concluded.current === operation.id) return
     concluded.current = operation.id
+    // What was entered is forgotten with its outcome.
+    last.current = null
     const { done, note } = operationDefinition(kind)
     const { onDone, onClose } = options
     showToast({ tone: 'good', title: done, description: note, ...onDone?.({ operation, record }) })
@@ -139,13 +144,19 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
     isDone: outcome?.state === 'done',
     /** The request that waits for the approval of another person. */
     waiting: outcome?.state === 'waiting' ? { approvalId: operationId } : null,
-    start: (action: (ids: SentIds) => Promise<ActionResult<Read>>) => {
+    /** Sends it with what was entered. `onResult` gets each result before the dialog shows it, also of a retry. */
+    start: (entered: Entered<Kind>, onResult?: (result: ActionResult) => Promise<unknown> | void) => {
       if (isRunning.current) return
       // The bytes of a refused request are never sent again.
       const id = outcome === null ? operationId : crypto.randomUUID()
       setOperationId(id)
       setReceived(null)
-      last.current = () => action({ environment, operationId: id })
+      const input: object = { ...entered, environment, operationId: id }
+      last.current = async () => {
+        const result = (await runAction(kind, input as ActionInput<Kind>)) as ActionResult<RecordOf<Kind>>
+        await onResult?.(result)
+        return result
+      }
       void run()
     },
     /** Sends the same request again, after a response that was lost. */

@@ -13,7 +13,6 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { Reference } from '#lib/console/references/types.ts'
 import { referenceBody, type SetXmetadataBody } from '#lib/contract/xmetadata-rules.ts'
 import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
@@ -41,7 +40,7 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
   const { entered, change, switchErrors, setSwitchErrors, enter } = useReferenceDraft(opened)
   const [sentXid, setSentXid] = useState<string | null>(null)
   const [isTried, setIsTried] = useState(false)
-  const operation = useOperation<Reference>({ ...dialog, kind: 'reference.set' })
+  const operation = useOperation({ ...dialog, kind: 'reference.set' })
   const { fields, focusWrong } = useWrongField()
   const isBusy = operation.outcome !== null || operation.isPending || operation.isDone
   const isOutdated = Boolean(opened && read && opened.revision !== read.revision && !isBusy)
@@ -56,17 +55,9 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
     const { xid, xmetadata } = change.value
     const { revision } = opened
     setSentXid(xid.mode === 'replace' ? xid.text : null)
-    operation.start(async (ids) => {
-      const result = await runAction('reference.set', {
-        ...ids,
-        targetType: target.type,
-        targetId: target.id,
-        xid,
-        xmetadata,
-        revision,
-      })
-      if (result.kind === 'invalid' && result.fields.revision) await refetch()
-      return result
+    const entered = { targetType: target.type, targetId: target.id, xid, xmetadata, revision }
+    operation.start(entered, (result) => {
+      if (result.kind === 'invalid' && result.fields.revision) return refetch()
     })
   }
 

@@ -8,7 +8,6 @@ import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -113,21 +112,13 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
       confirmLabel="Remove webhook"
       confirmIcon={<Trash2 aria-hidden="true" />}
       cancelLabel="Keep webhook"
-      onConfirm={() =>
-        operation.start((ids) =>
-          runAction('webhook.remove', {
-            ...ids,
-            webhookId: webhook.id,
-            confirmQueued: webhook.queuedMessages ?? 0,
-          }),
-        )
-      }
+      onConfirm={() => operation.start({ webhookId: webhook.id, confirmQueued: webhook.queuedMessages ?? 0 })}
     />
   )
 }
 
 /** An operation after which a webhook is new: its toast ends with the result of the first ping. */
-function useAddition(kind: 'webhook.create' | 'webhook.recreate', dialog: OperationProps) {
+function useAddition<Kind extends 'webhook.create' | 'webhook.recreate'>(kind: Kind, dialog: OperationProps) {
   const client = useQueryClient()
   const environment = useEnvironment()
   const added = useRef<{ url: string | null; before: string[] }>({ url: null, before: [] })
@@ -141,10 +132,10 @@ function useAddition(kind: 'webhook.create' | 'webhook.recreate', dialog: Operat
   })
   return {
     operation,
-    start: (url: string | null, action: Parameters<typeof operation.start>[0]) => {
+    start: (url: string | null, entered: Parameters<typeof operation.start>[0]) => {
       const webhooks = client.getQueryData(readQuery('readWebhooks', environment).queryKey)?.webhooks ?? []
       added.current = { url, before: webhooks.map(({ id }) => id) }
-      operation.start(action)
+      operation.start(entered)
     },
   }
 }
@@ -164,7 +155,7 @@ function RecreateDialog({ webhook, ...dialog }: OperationProps & { webhook: Webh
       ]}
       confirmLabel="Create again"
       confirmIcon={<CopyPlus aria-hidden="true" />}
-      onConfirm={() => start(webhook.url, (ids) => runAction('webhook.recreate', { ...ids, webhookId: webhook.id }))}
+      onConfirm={() => start(webhook.url, { webhookId: webhook.id })}
     />
   )
 }
@@ -185,14 +176,11 @@ function CreateDialog(dialog: OperationProps) {
       onConfirm={(values) => {
         const url = String(values.get('url') ?? '').trim()
         if (url === '') return operation.setErrors({ url: 'is missing' })
-        start(url, (ids) =>
-          runAction('webhook.create', {
-            ...ids,
-            url,
-            name: String(values.get('name') ?? '').trim(),
-            events: values.get('all') === 'on' ? ['*'] : values.getAll('events').map(String),
-          }),
-        )
+        start(url, {
+          url,
+          name: String(values.get('name') ?? '').trim(),
+          events: values.get('all') === 'on' ? ['*'] : values.getAll('events').map(String),
+        })
       }}
     >
       <TextField

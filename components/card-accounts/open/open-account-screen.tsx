@@ -18,7 +18,6 @@ import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountTerms } from './account-terms.tsx'
@@ -204,11 +203,8 @@ export function OpenAccountScreen() {
             if (isWaiting || (isOpened && resultId === null)) router.push(routes.cardAccounts(environment))
           }}
           onConfirm={() => {
-            const request = form.request()
-            operation.start(async (ids) => {
-              const result = await runAction('account.open', { ...request, ...ids })
+            operation.start(form.request(), (result) => {
               if (result.kind !== 'refused') goToProblem(Object.keys(result.fields))
-              return result
             })
           }}
         />

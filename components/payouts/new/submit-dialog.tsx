@@ -13,8 +13,7 @@ import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
-import type { PayoutRecord } from '#lib/console/payouts/types.ts'
+import { type ActionInput } from '#lib/actions/run-action.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
 import { exactSum, isLess, negated } from '#lib/contract/exact-sum.ts'
 import { type PayoutDetails, type PayoutEntry, toParties } from '#lib/contract/payout-entry.ts'
@@ -58,15 +57,12 @@ export function SubmitDialog({
   const { isOpen, onClose } = dialog
   const environment = useEnvironment()
   const router = useRouter()
-  /** The submitted input, also for a retry: the account number is cleared with the outcome. */
-  const sent = useRef<EnteredPayout | null>(null)
   /** It waited for an approval: a person who closed the dialog has moved on. */
   const hasWaited = useRef(false)
-  const operation = useOperation<PayoutRecord>({
+  const operation = useOperation({
     ...dialog,
     kind: 'payout.submit',
     onDone: ({ operation: { resultId, outcome } }) => {
-      sent.current = null
       onOutcome({ outcome, payoutId: resultId, refusedFields: {} })
       if (resultId && (isOpen || !hasWaited.current)) router.push(routes.payout(environment, resultId))
       return { description: <Sent quote={submission.held.quote} /> }
@@ -94,11 +90,7 @@ export function SubmitDialog({
 
   function submit() {
     if (!remaining.isOpenNow()) return
-    sent.current = toActionInput(submission, digits)
-    operation.start(async (ids) => {
-      if (!sent.current) throw new Error('the submission was forgotten with its outcome')
-      return runAction('payout.submit', { ...sent.current, ...ids })
-    })
+    operation.start(toActionInput(submission, digits))
   }
 
   return (
