@@ -64,7 +64,7 @@ export function PasskeyNameDialog({
         hint="The device, such as Work laptop"
         maxLength={60}
         defaultValue={passkey?.name}
-        error={errors.name && `The name ${errors.name}.`}
+        error={errors.name}
       />
     </FormDialog>
   )

@@ -70,7 +70,6 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       {...dialog}
       operation={operation}
       fields={ownFields}
-      problem={(field, wrong) => (field === 'cardId' ? `The card ID ${wrong}.` : `${field} ${wrong}.`)}
       confirmationLevel={isTyped ? 'high' : row.confirmationLevel}
       title={`${formatTitle(action, card)}?`}
       consequence={
@@ -299,7 +298,7 @@ function ExpiryFields({ errors, thisYear }: { errors: Errors; thisYear: number }
         placeholder="Month"
         defaultValue=""
         options={months.map((value) => ({ value, label: value.padStart(2, '0') }))}
-        error={errors.expiryMonth && `The month ${errors.expiryMonth}.`}
+        error={errors.expiryMonth}
       />
       <SelectField
         name="expiryYear"
@@ -307,7 +306,7 @@ function ExpiryFields({ errors, thisYear }: { errors: Errors; thisYear: number }
         placeholder="Year"
         defaultValue=""
         options={toOptions(years)}
-        error={errors.expiryYear && `The year ${errors.expiryYear}.`}
+        error={errors.expiryYear}
       />
     </fieldset>
   )

@@ -112,7 +112,6 @@ export function IssueCardDialog({
       {...dialog}
       operation={operation}
       fields={['productId', 'embossedName', 'xid', 'xmetadata']}
-      problem={(field, wrong) => `${field === 'type' ? 'The type' : field} ${wrong}.`}
       confirmationLevel={isLost ? 'high' : 'light'}
       size="large"
       title={formatTitle(account, replaced, isLost)}

@@ -204,13 +204,7 @@ function CreateKeyDialog(dialog: DialogProps) {
       isPending={isPending}
       onSubmit={(values) => void create(values)}
     >
-      <TextField
-        label="Name"
-        name="name"
-        hint="The help desk, such as Zendesk"
-        maxLength={80}
-        error={errors.name && `The name ${errors.name}.`}
-      />
+      <TextField label="Name" name="name" hint="The help desk, such as Zendesk" maxLength={80} error={errors.name} />
       <Checkbox name="noLink" label="Leave out “Open in Carddesk”, for agents who can’t sign in" />
       {problem && <OutcomeCallout outcome={problem} />}
     </FormDialog>

@@ -51,7 +51,6 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
       {...dialog}
       operation={{ ...operation, problem: operation.problem ?? foreseen }}
       fields={ownFields}
-      problem={(field, wrong) => (field === 'feeId' ? `The fee ID ${wrong}.` : `${field} ${wrong}.`)}
       confirmationLevel="moderate"
       title={`Waive “${feeTitle(row)}”?`}
       consequence="The fee is voided and credited to the account immediately. This can’t be undone."

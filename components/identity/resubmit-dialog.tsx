@@ -36,7 +36,6 @@ export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: I
       {...dialog}
       operation={operation}
       isOwnField={(field) => field.startsWith('individual.')}
-      problem={(name, wrong) => (name === 'status' ? `The identity ${wrong}.` : `${name} ${wrong}.`)}
       confirmationLevel="light"
       size="large"
       title={`Resubmit the identity of ${accountTitle(account)}?`}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
+import { errorSentence } from '#components/form/error-sentence.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -24,7 +25,7 @@ export function OperationDialog({
   operation,
   fields = [],
   isOwnField = (field) => fields.includes(field),
-  problem = (field, wrong) => `${field} ${wrong}.`,
+  problem = (field, wrong) => errorSentence(fieldNames[field] ?? field, wrong),
   ending,
   children,
   ...props
@@ -82,6 +83,9 @@ export function OperationDialog({
     </ConfirmDialog>
   )
 }
+
+/** Names of fields that no input of a dialog has. */
+const fieldNames: Record<string, string> = { cardId: 'card ID', feeId: 'fee ID' }
 
 /** The steps of an operation so far, each with how it ended. */
 function Steps({ steps }: { steps: Operation['steps'] }) {

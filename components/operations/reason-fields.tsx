@@ -75,7 +75,7 @@ export function ReasonFields({
           value={comment}
           onChange={(event) => enter(reason, event.target.value)}
           hint="Saved in the audit log. Don’t enter card numbers."
-          error={errors.comment && `The comment ${errors.comment}.`}
+          error={errors.comment}
         />
       )}
     </>

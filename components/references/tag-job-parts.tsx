@@ -18,7 +18,7 @@ export function TagFields({ settings, errors, onChange }: JobFieldsProps) {
         maxLength={256}
         value={key}
         onChange={(event) => onChange({ ...settings, key: event.target.value })}
-        error={errors.key && `The key ${errors.key}.`}
+        error={errors.key}
       />
       <datalist id="tag-keys">
         {data?.keys.map((known) => (
@@ -31,7 +31,7 @@ export function TagFields({ settings, errors, onChange }: JobFieldsProps) {
         maxLength={256}
         value={value}
         onChange={(event) => onChange({ ...settings, value: event.target.value })}
-        error={errors.value && `The value ${errors.value}.`}
+        error={errors.value}
       />
     </div>
   )

@@ -114,7 +114,7 @@ export function InviteDialog(dialog: DialogProps) {
         type="email"
         maxLength={200}
         hint="As your identity provider has it, verified"
-        error={errors.email && `The address ${errors.email}.`}
+        error={errors.email}
       />
       <RoleField role={role} onRole={setRole} error={errors.role} />
     </FormDialog>

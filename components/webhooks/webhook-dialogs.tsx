@@ -5,6 +5,7 @@ import { CopyPlus, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
+import { errorSentence } from '#components/form/error-sentence.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
@@ -90,7 +91,7 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
       problem={(field, wrong) =>
         field === 'confirmQueued'
           ? `What you confirmed ${wrong}. Close this dialog and check again.`
-          : `${field} ${wrong}.`
+          : errorSentence(field, wrong)
       }
       confirmationLevel="high"
       title={`Remove ${webhookTitle(webhook)}?`}
@@ -190,16 +191,10 @@ function CreateDialog(dialog: OperationProps) {
         isMono
         maxLength={2048}
         placeholder="https://"
-        error={errors.url && `The URL ${errors.url}.`}
+        error={errors.url}
         hint="Public https URL; the sandbox also accepts this machine"
       />
-      <TextField
-        label="Name"
-        name="name"
-        isOptional
-        maxLength={200}
-        error={errors.name && `The name ${errors.name}.`}
-      />
+      <TextField label="Name" name="name" isOptional maxLength={200} error={errors.name} />
       <EventChoice error={errors.events && `The choice ${errors.events}.`} />
     </OperationDialog>
   )
