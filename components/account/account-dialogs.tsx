@@ -52,7 +52,7 @@ export function PasskeyNameDialog({
     <FormDialog
       {...dialog}
       title={passkey ? 'Rename this passkey?' : 'Add a passkey?'}
-      {...(passkey ? {} : { description: 'Your device asks for your fingerprint, face or PIN.' })}
+      description={passkey ? undefined : 'Your device asks for your fingerprint, face or PIN.'}
       submitLabel={passkey ? 'Rename passkey' : 'Add passkey'}
       isPending={isPending}
       onSubmit={save}

@@ -37,7 +37,7 @@ export function AccountScreen() {
     <Page
       title="Your account"
       above={[{ label: 'Settings' }]}
-      {...(query.data ? { subtitle: formatSubtitle(query.data) } : {})}
+      subtitle={query.data ? formatSubtitle(query.data) : undefined}
     >
       <WhenRead query={query} what="Your account" blocks={['h-40', 'h-40']}>
         {(account) => <AccountPanels account={account} ask={ask} isReturning={back !== '/'} />}

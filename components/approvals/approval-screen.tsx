@@ -158,7 +158,7 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
 function PayoutPanel({ payout, approval: { executed } }: { payout: SentPayout; approval: ApprovalDetail['approval'] }) {
   const facts = useSentFacts(payout)
   return (
-    <Panel title="Payout" {...(executed ? { note: 'as executed' } : {})}>
+    <Panel title="Payout" note={executed ? 'as executed' : undefined}>
       <FactList facts={facts} />
     </Panel>
   )

@@ -150,7 +150,7 @@ function Progress({
           job.pausedBecause && (
             <Callout
               tone={job.state === 'cancelled' ? 'info' : 'warn'}
-              {...(job.state === 'running' ? { title: 'Waiting.' } : {})}
+              title={job.state === 'running' ? 'Waiting.' : undefined}
             >
               {job.pausedBecause}
             </Callout>
@@ -205,7 +205,7 @@ function BulkControls({
           variant={isPaused ? 'primary' : 'secondary'}
           icon={isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
           isPending={isPending}
-          {...(isWaitingForApproval ? { unavailable: 'Waits for another person’s approval.' } : {})}
+          unavailable={isWaitingForApproval ? 'Waits for another person’s approval.' : undefined}
           {...notPermitted}
           reason="described"
           onClick={() => void run(control, { jobId: job.id })}

@@ -101,9 +101,7 @@ export function JobDialog({
       confirmationLevel="high"
       title={rows > 0 ? `${label}?` : label}
       consequence={consequence}
-      {...(preview && rows > 0
-        ? { typed: { digits: String(rows), label: `Type the number of ${noun}s, ${rows}, to confirm` } }
-        : {})}
+      typed={rows > 0 ? { digits: String(rows), label: `Type the number of ${noun}s, ${rows}, to confirm` } : undefined}
       unavailable={isFetching || rows === 0 ? whyUnavailable(isComplete, preview, unread, noun) : undefined}
       confirmLabel={label}
       confirmIcon={<Icon aria-hidden="true" />}

@@ -26,8 +26,8 @@ function figure(id: Figure, header: string, priority: 1 | 2 | 3 | 4, isQuietAtZe
       <Amount
         amount={account[id]}
         currency={account.currency}
-        {...(isQuietAtZero && account[id] === 0 ? { className: '[&>span]:font-normal [&>span]:text-faint' } : {})}
-        {...(id === 'disputeAmount' && account[id] !== 0 ? { tone: 'warn' as const } : {})}
+        className={isQuietAtZero && account[id] === 0 ? '[&>span]:font-normal [&>span]:text-faint' : undefined}
+        tone={id === 'disputeAmount' && account[id] !== 0 ? 'warn' : undefined}
       />
     ),
   }

@@ -137,15 +137,7 @@ function AccountFigures({ account, children }: { account: CardAccount; children?
           <Stat
             key={label}
             label={label}
-            value={
-              <Amount
-                amount={amount}
-                currency={currency}
-                className="text-lg"
-                size="large"
-                {...(tone ? { tone } : {})}
-              />
-            }
+            value={<Amount amount={amount} currency={currency} className="text-lg" size="large" tone={tone} />}
             note={note}
           />
         ))}
@@ -186,7 +178,7 @@ function BalanceExplanation({ cardAccountId }: { cardAccountId: string }) {
       <Button
         size="small"
         aria-expanded={isOpen}
-        {...(isOpen ? { 'aria-controls': id } : {})}
+        aria-controls={isOpen ? id : undefined}
         icon={<ChevronDown aria-hidden="true" className={isOpen ? 'rotate-180' : undefined} />}
         onClick={() => void setOpen(isOpen ? null : 'balance')}
       >

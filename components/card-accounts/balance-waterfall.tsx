@@ -55,7 +55,7 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
         {posted !== null && (
           <Row
             what="Posted so far"
-            {...(carriedForward === null ? { note: 'of the entries that were read' } : {})}
+            note={carriedForward === null ? 'of the entries that were read' : undefined}
             amount={partialSum([posted, carriedForward]).sum}
             currency={currency}
             isSum
@@ -119,8 +119,8 @@ function Row({
           amount={amount}
           currency={currency}
           isSigned={!isSum}
-          {...(isMore(amount, 0) && !isSum ? { tone: 'good' as const } : {})}
-          {...(isSum ? { className: 'font-semibold' } : {})}
+          tone={isMore(amount, 0) && !isSum ? 'good' : undefined}
+          className={isSum ? 'font-semibold' : undefined}
         />
       </td>
     </tr>

@@ -25,7 +25,7 @@ import { holdsDigits, pinInComment, weakPinReason } from '#lib/contract/pins.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { type CardActionField, cardActionUi, errorByStatus } from './card-action-table.ts'
+import { type CardActionField, cardActionUi, errorByStatus, noDigits } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence, unsuspendedNote } from './card-status.ts'
 import { RevealHint } from './reveal-card.tsx'
@@ -91,10 +91,8 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
             ]
           : []),
       ]}
-      {...(isTyped && last4 ? { typed: { digits: last4 } } : {})}
-      {...(isTyped && !last4
-        ? { unavailable: 'The card service did not provide the last four digits that confirm this.' }
-        : {})}
+      typed={isTyped && last4 ? { digits: last4 } : undefined}
+      unavailable={isTyped && !last4 ? noDigits : undefined}
       confirmLabel={cardActionRow(action).label}
       confirmIcon={<Icon aria-hidden="true" />}
       cancelLabel={row.keepLabel}

@@ -140,6 +140,9 @@ export const cardActionUi: Record<CardAction, CardActionUi> = {
 /** The actions that stop a card. They stay available in a status that the console does not know: the service decides. */
 const stoppingActions: readonly CardAction[] = ['lock', 'suspend', 'cancel']
 
+/** Why an action that the last four digits confirm is not possible. */
+export const noDigits = 'The card service did not provide the last four digits that confirm this.'
+
 export const permissionsLoading = 'Your permissions are still loading.'
 
 /** Why the status does not allow the action, or undefined where it does. */

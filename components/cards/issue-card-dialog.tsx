@@ -23,7 +23,7 @@ import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { errorByStatus } from './card-action-table.ts'
+import { errorByStatus, noDigits } from './card-action-table.ts'
 import { CardFace, type CardOnFace, cardTitle } from './card-face.tsx'
 import { LimitsLeftBehind } from './limits-left-behind.tsx'
 
@@ -122,10 +122,8 @@ export function IssueCardDialog({
             ? 'Issues a new card with these details. The old card stays as it is.'
             : 'The card is charged to this account.'
       }
-      {...(isLost && replaced?.last4 ? { typed: { digits: replaced.last4 } } : {})}
-      {...(isLost && !replaced?.last4
-        ? { unavailable: 'The card service did not provide the last four digits that confirm this.' }
-        : {})}
+      typed={isLost && replaced?.last4 ? { digits: replaced.last4 } : undefined}
+      unavailable={isLost && !replaced?.last4 ? noDigits : undefined}
       cancelLabel={replaced ? 'Keep card' : 'Don’t issue'}
       confirmLabel={isLost ? 'Cancel and replace card' : replaced ? 'Issue replacement' : 'Issue card'}
       confirmIcon={<CreditCard aria-hidden="true" />}
@@ -140,7 +138,7 @@ export function IssueCardDialog({
             <SelectField
               label="Product"
               options={products.map(({ id, name }) => ({ value: id, label: name || `Product ${shortId(id)}` }))}
-              {...(product ? {} : { placeholder: data ? 'Select' : isError ? 'Not available' : 'Loading…' })}
+              placeholder={product ? undefined : data ? 'Select' : isError ? 'Not available' : 'Loading…'}
               value={product?.id ?? ''}
               error={fieldProblem(errors.productId, isTried && productId === '' && 'Select a product.')}
               onChange={(event) => {

@@ -101,7 +101,7 @@ export function RevealDialog({
       isLocked={isPending}
       size={link ? 'large' : 'base'}
       title={link ? title : `Reveal ${title.replace('Card', 'card')}?`}
-      {...(link ? {} : { description: 'Shows the number, expiry and security code for 30 seconds.' })}
+      description={link ? undefined : 'Shows the number, expiry and security code for 30 seconds.'}
       footer={
         link ? undefined : (
           <>

@@ -131,7 +131,7 @@ function ServicePanel({ connection }: { connection: Connection }) {
     },
   ]
   return (
-    <Panel title="Service" {...(status ? { actions: <StatusBadge tone={status.tone} label={status.label} /> } : {})}>
+    <Panel title="Service" actions={status ? <StatusBadge tone={status.tone} label={status.label} /> : undefined}>
       <FactList facts={facts} />
     </Panel>
   )
@@ -212,7 +212,7 @@ function ProposedNames({ report }: { report: CheckReport }) {
     <Panel
       title="Lines for carddesk.service.json"
       note="Add them, restart Carddesk and check again."
-      {...(part ? { actions: <CopyButton text={json} label="lines" /> } : {})}
+      actions={part ? <CopyButton text={json} label="lines" /> : undefined}
     >
       {part && <pre className={linesStyle}>{json}</pre>}
       {toFillIn && (

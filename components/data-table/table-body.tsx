@@ -143,8 +143,8 @@ const TableRow = memo(function TableRow<Row extends RowData>({
   return (
     // The row's own link is the way for the keyboard; the press on the row only repeats it for the mouse.
     <tr
-      {...(href ? { onClick: openRow } : {})}
-      {...(choice === 'none' ? {} : { 'aria-selected': choice === 'chosen' })}
+      onClick={href ? openRow : undefined}
+      aria-selected={choice === 'none' ? undefined : choice === 'chosen'}
       className={clsx(
         'group/row has-[[data-row-link]:focus-visible]:bg-accent-wash aria-selected:bg-accent-wash',
         href && 'cursor-pointer hover:bg-hover',

@@ -46,7 +46,7 @@ export function TableHead<Row extends RowData>({
               <th
                 key={header.id}
                 scope="col"
-                {...(sorted ? { 'aria-sort': sorted === 'asc' ? 'ascending' : 'descending' } : {})}
+                aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
                 className={clsx(
                   cell,
                   isEnd ? 'text-right' : 'text-left',

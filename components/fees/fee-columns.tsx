@@ -116,15 +116,14 @@ function waiveColumn(onWaive: (chosen: { row: FeeRow }) => void): DataColumn<Fee
  */
 export function FeeAmount({ row, size }: { row: FeeRow; size?: 'base' | 'large' }) {
   const { fee, change } = row
-  const isVoid = fee.status === 'void'
   return (
     <Amount
       amount={change ?? fee.amount}
       currency={fee.currency}
       entryType={readEntryType(row)}
       isSigned={change !== null}
-      {...(size ? { size } : {})}
-      {...(isVoid ? { tone: 'neutral' as const, className: 'line-through decoration-faint' } : {})}
+      size={size}
+      isVoid={fee.status === 'void'}
     />
   )
 }

@@ -29,11 +29,7 @@ function CurrencyRow({ totals }: { totals: CurrencyFees }) {
         </Figure>
         {statuses.map(({ status, fees, amount }) => (
           <Figure key={status ?? ''} label={transactionStatusEntry(status).label} fees={fees}>
-            <SignedAmount
-              amount={amount}
-              currency={currency}
-              {...(status === 'void' ? { className: 'line-through decoration-faint' } : {})}
-            />
+            <SignedAmount amount={amount} currency={currency} isVoid={status === 'void'} />
           </Figure>
         ))}
       </dl>

@@ -54,7 +54,7 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
       confirmationLevel="moderate"
       title={`Waive “${feeTitle(row)}”?`}
       consequence="The fee is voided and credited to the account immediately. This can’t be undone."
-      {...(detail ? { rows: waiverRows(detail) } : {})}
+      rows={detail ? waiverRows(detail) : undefined}
       unavailable={unavailableBecause(foreseen !== null, detail !== undefined, failure !== null)}
       confirmLabel="Waive fee"
       confirmIcon={<HandCoins aria-hidden="true" />}

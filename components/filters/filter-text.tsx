@@ -83,7 +83,8 @@ export function FilterText({
           maxLength={maxLength}
           autoComplete="off"
           spellCheck={false}
-          {...(wrong === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-problem` })}
+          aria-invalid={wrong === undefined ? undefined : true}
+          aria-describedby={wrong === undefined ? undefined : `${id}-problem`}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') apply(typed)

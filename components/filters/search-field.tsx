@@ -86,7 +86,8 @@ export function SearchField({
         value={text}
         maxLength={200}
         autoComplete="off"
-        {...(fieldError === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': errorId })}
+        aria-invalid={fieldError === undefined ? undefined : true}
+        aria-describedby={fieldError === undefined ? undefined : errorId}
         spellCheck={false}
         onChange={(event) => {
           isLeaving.current = false

@@ -94,7 +94,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       initialFocus={() => firstText(form.current) ?? cancelRef.current}
       finalFocus={props.finalFocus}
       title={dialogTitle(title, outcome)}
-      {...(props.size ? { size: props.size } : {})}
+      size={props.size}
       description={outcome ? undefined : consequence}
       footer={
         outcome ? (
@@ -117,7 +117,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 ref={cancelRef}
                 size="large"
                 className={focusShown}
-                {...(isPending ? { unavailable: 'Waiting for the response', reason: 'described' } : {})}
+                unavailable={isPending ? 'Waiting for the response' : undefined}
+                reason="described"
                 onClick={onClose}
               >
                 {props.cancelLabel ?? 'Cancel'}
@@ -199,7 +200,8 @@ function Question({
         variant={confirmationLevel === 'light' ? 'primary' : 'danger'}
         icon={confirmIcon}
         isPending={isPending}
-        {...(missing !== undefined && !isPending ? { unavailable: missing, reason: 'described' as const } : {})}
+        unavailable={isPending ? undefined : missing}
+        reason="described"
         onClick={confirm}
       >
         {confirmLabel}

@@ -36,7 +36,7 @@ export function FormDialog({
       isLocked={isPending}
       size={size}
       title={title}
-      {...(description ? { description } : {})}
+      description={description}
       footer={
         <>
           <Button onClick={dialog.onClose}>Cancel</Button>

@@ -55,7 +55,7 @@ function AccountTile({ account, isChosen, onPress }: { account: Account; isChose
   return (
     <TileButton isChosen={isChosen} onPress={onPress} className="px-4 py-3">
       <span className="flex w-full items-center gap-2 pr-28">
-        <span className="min-w-0 truncate font-medium" {...(name ? { title: name } : {})}>
+        <span className="min-w-0 truncate font-medium" title={name ?? undefined}>
           <Provided what="Name">{name}</Provided>
         </span>
         {isChosen && <Check aria-hidden="true" className="size-3.5 shrink-0 text-accent" />}
@@ -67,7 +67,7 @@ function AccountTile({ account, isChosen, onPress }: { account: Account; isChose
               amount={available}
               currency={currency}
               size="display"
-              {...(isLess(available, 0) ? { tone: 'bad' as const } : {})}
+              tone={isLess(available, 0) ? 'bad' : undefined}
             />
           </Figure>
           <Figure label="Balance">

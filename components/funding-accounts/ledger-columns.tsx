@@ -17,20 +17,18 @@ export function LedgerBalance({ entry, className }: { entry: AccountTransaction;
   const { balance, asset, status } = entry
   const why = balance === null && noBalanceText(status)
   if (why) return <span className="text-xs whitespace-nowrap text-faint">{why}</span>
-  return <Amount amount={balance} currency={asset} {...(className ? { className } : {})} />
+  return <Amount amount={balance} currency={asset} className={className} />
 }
 
 /** The amount of an entry with its sign and its colour; what never reached the balance is struck out. */
 export function LedgerAmount({ entry }: { entry: Pick<AccountTransaction, 'amount' | 'asset' | 'status'> }) {
-  const isVoid = entry.status === 'void'
-  const isIncoming = isMore(entry.amount, 0)
   return (
     <Amount
       amount={entry.amount}
       currency={entry.asset}
       isSigned
-      tone={isIncoming && !isVoid ? 'good' : 'neutral'}
-      {...(isVoid ? { className: 'line-through decoration-faint' } : {})}
+      isVoid={entry.status === 'void'}
+      tone={isMore(entry.amount, 0) ? 'good' : 'neutral'}
     />
   )
 }

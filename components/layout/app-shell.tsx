@@ -106,10 +106,10 @@ function Frame({
   const side = (onGo?: () => void) => (
     <SideBar
       areas={areas}
-      {...(onGo ? { onGo } : {})}
+      onGo={onGo}
       head={
         <>
-          <Link href={homeHref} className="inline-flex rounded-control" {...(onGo ? { onClick: onGo } : {})}>
+          <Link href={homeHref} className="inline-flex rounded-control" onClick={onGo}>
             <Logo />
           </Link>
           <EnvironmentSwitch environment={environment} entries={environments} />

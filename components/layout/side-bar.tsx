@@ -92,7 +92,7 @@ export function AreaTabs({ areas }: { areas: readonly NavigationArea[] }) {
               href={tab.href}
               prefetch={false}
               ref={isHere(tab) ? scrollToTab : null}
-              {...(isHere(tab) ? { 'aria-current': 'page' as const } : {})}
+              aria-current={isHere(tab) ? 'page' : undefined}
               className={clsx(
                 'flex h-9 items-center border-b-2 whitespace-nowrap transition-colors pointer-large',
                 isHere(tab) ? 'border-accent font-medium text-ink' : 'border-transparent text-soft hover:text-ink',
@@ -120,8 +120,8 @@ function NavigationLink({
     <Link
       href={item.href}
       prefetch={false}
-      {...(isHere ? { 'aria-current': 'page' as const } : {})}
-      {...(onGo ? { onClick: onGo } : {})}
+      aria-current={isHere ? 'page' : undefined}
+      onClick={onGo}
       className={clsx(
         'flex h-8 items-center gap-2.5 rounded-control border px-2 transition-colors pointer-large [&_svg]:size-4 [&_svg]:shrink-0',
         isHere

@@ -113,7 +113,7 @@ export function LimitFileForm({
             variant="primary"
             icon={<ListChecks aria-hidden="true" />}
             isPending={isReading}
-            {...(text.trim() === '' ? { unavailable: 'Paste lines or choose a file first.' } : {})}
+            unavailable={text.trim() === '' ? 'Paste lines or choose a file first.' : undefined}
           >
             Check the lines
           </Button>

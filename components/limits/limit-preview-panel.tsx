@@ -178,7 +178,7 @@ const limitLineColumns: DataColumn<LimitLine>[] = [
       <Amount
         amount={availableAfter}
         currency={account?.currency ?? ''}
-        {...(availableAfter?.startsWith('-') ? { tone: 'bad' as const } : {})}
+        tone={availableAfter?.startsWith('-') ? 'bad' : undefined}
       />
     ),
   },

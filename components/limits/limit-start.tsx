@@ -102,7 +102,7 @@ export function LimitStart({
           <Button
             variant="primary"
             icon={<Gauge aria-hidden="true" />}
-            {...(missing === undefined ? {} : { unavailable: missing })}
+            unavailable={missing}
             onClick={() => setIsOpen(true)}
           >
             {accounts === 1 ? 'Set 1 limit…' : `Set ${count.format(accounts)} limits…`}

@@ -57,9 +57,9 @@ export function SetLimitDialog({
         { label: 'Available now', value: <Amount amount={account.available} currency={currency} /> },
         { label: 'Expected available', value: <ExpectedAvailable account={account} limit={limit} /> },
       ]}
-      {...(limitBefore === null
-        ? { unavailable: 'The card service didn’t provide the limit that this would change.' }
-        : {})}
+      unavailable={
+        limitBefore === null ? 'The card service didn’t provide the limit that this would change.' : undefined
+      }
       confirmLabel="Set limit"
       confirmIcon={<Gauge aria-hidden="true" />}
       cancelLabel="Keep limit"
@@ -99,7 +99,7 @@ function ExpectedAvailable({ account, limit: entered }: { account: CardAccount; 
   if (available === null || limit === null) return <span className="text-faint">Can’t be computed</span>
   if (!isLimit(entered, currency)) return <span className="text-faint">Enter a limit</span>
   const after = exactSum([available, negated(limit), plainLimit(entered)])
-  return <Amount amount={after} currency={currency} {...(isLess(after, 0) ? { tone: 'bad' as const } : {})} />
+  return <Amount amount={after} currency={currency} tone={isLess(after, 0) ? 'bad' : undefined} />
 }
 
 function BelowOutstanding({ account, limit }: { account: CardAccount; limit: string }) {

@@ -92,7 +92,7 @@ function Figure({
         currency={currency}
         size="large"
         className="mt-0.5"
-        {...(isWarning && amount !== null && Number(amount) !== 0 ? { tone: 'warn' as const } : {})}
+        tone={isWarning && amount !== null && Number(amount) !== 0 ? 'warn' : undefined}
       />
     </div>
   )

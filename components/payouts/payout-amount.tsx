@@ -25,12 +25,10 @@ export function PayoutAmount({
         amount={isSource ? payout.sourceAmount && negated(payout.sourceAmount) : payout.destinationAmount}
         currency={isSource ? payout.sourceCurrency : payout.destinationCurrency}
         isSigned
+        isVoid={entry.isGivenBack}
         tone={isSource ? 'neutral' : entry.destinationTone}
-        className={clsx(
-          entry.isGivenBack && 'line-through decoration-faint decoration-1',
-          size === 'small' && 'text-2xs',
-        )}
-        {...(size && size !== 'small' ? { size } : {})}
+        className={size === 'small' ? 'text-2xs' : undefined}
+        size={size === 'small' ? undefined : size}
       />
       <span className="text-2xs/4 text-faint">{isSource ? entry.source : entry.destination}</span>
     </span>

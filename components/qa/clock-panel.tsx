@@ -71,7 +71,8 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
         </Button>
         <Button
           isPending={isPending}
-          {...(next ? {} : { unavailable: 'Nothing is due.', reason: 'described' as const })}
+          unavailable={next ? undefined : 'Nothing is due.'}
+          reason="described"
           onClick={() => next && advance(durationUntil(next.dueAt, Date.now() + aheadMs))}
         >
           To next due work

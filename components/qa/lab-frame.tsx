@@ -37,7 +37,7 @@ export function LabFrame({ actions, children }: { actions?: ReactNode; children:
               <Link
                 href={tab.at(environment, search)}
                 prefetch={false}
-                {...(tab === current ? { 'aria-current': 'page' as const } : {})}
+                aria-current={tab === current ? 'page' : undefined}
                 className={clsx(
                   '-mb-px block border-b-2 py-2 whitespace-nowrap transition-colors',
                   tab === current ? 'border-accent font-medium' : 'border-transparent text-soft hover:text-ink',

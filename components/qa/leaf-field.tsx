@@ -42,8 +42,7 @@ export function LeafField({
     onChange: (event: { target: { value: string } }) => onValue(event.target.value),
     ...(className === undefined ? {} : { className }),
   }
-  if (kind === 'select')
-    return <SelectField {...shared} options={options ?? []} {...(placeholder === undefined ? {} : { placeholder })} />
+  if (kind === 'select') return <SelectField {...shared} options={options ?? []} placeholder={placeholder} />
   if (kind === 'flag') {
     return (
       <Checkbox
@@ -51,7 +50,7 @@ export function LeafField({
         hint={field.hint}
         checked={field.value === 'true'}
         onChange={(event) => onValue(event.target.checked ? 'true' : '')}
-        {...(className === undefined ? {} : { className })}
+        className={className}
       />
     )
   }
@@ -63,9 +62,9 @@ export function LeafField({
         isMono={isMono}
         isOptional={isOptional}
         spellCheck={!isMono}
-        {...(kind === 'number' ? { inputMode: 'decimal' as const } : {})}
-        {...(suffix === undefined ? {} : { suffix })}
-        {...(suggestions ? { list: listId } : {})}
+        inputMode={kind === 'number' ? 'decimal' : undefined}
+        suffix={suffix}
+        list={suggestions ? listId : undefined}
       />
       {suggestions && (
         <datalist id={listId}>

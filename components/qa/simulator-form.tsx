@@ -148,11 +148,10 @@ function OneField({
     <LeafField
       {...{ label, hint, error, value, onValue, isOptional, isMono }}
       kind={options ? 'select' : as === 'number' || as === 'flag' || as === 'json' ? as : 'text'}
-      {...(options ? { options } : {})}
-      {...(suggestions ? { suggestions: suggestions(values) } : {})}
-      {...(suffix === 'ms' ? { suffix } : {})}
-      {...(suffix === 'currency' && currency ? { suffix: currency } : {})}
-      {...(isWide ? { className: '@md:col-span-2' } : {})}
+      options={options}
+      suggestions={suggestions ? suggestions(values) : undefined}
+      suffix={suffix === 'currency' ? currency : suffix}
+      className={isWide ? '@md:col-span-2' : undefined}
     />
   )
 }

@@ -21,7 +21,7 @@ export function SignInForm({
   return (
     <form
       action={action}
-      {...(typeof action === 'string' ? { method: 'post' } : {})}
+      method={typeof action === 'string' ? 'post' : undefined}
       className="mt-5"
       onSubmit={() => setIsSent(true)}
     >

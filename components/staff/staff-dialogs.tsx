@@ -83,8 +83,8 @@ export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act
       consequence={consequence}
       confirmLabel={label}
       note="Saved in the audit log"
-      {...(cancelLabel ? { cancelLabel } : {})}
-      {...(isRole && role === entry.role ? { unavailable: 'Choose another role first.' } : {})}
+      cancelLabel={cancelLabel}
+      unavailable={isRole && role === entry.role ? 'Choose another role first.' : undefined}
     >
       {(errors) => isRole && <RoleField role={role} onRole={setRole} error={errors.role} />}
     </ActionDialog>

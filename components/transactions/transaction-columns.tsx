@@ -50,12 +50,7 @@ function Money({ transaction }: { transaction: ListedTransaction }) {
   const hasNoEffect = status === 'declined' || status === 'void'
   return (
     <>
-      <Amount
-        amount={amount}
-        currency={currency}
-        entryType={entryType}
-        {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
-      />
+      <Amount amount={amount} currency={currency} entryType={entryType} isVoid={hasNoEffect} />
       <Foreign transaction={transaction} />
     </>
   )

@@ -173,13 +173,7 @@ function TransactionAmount({ transaction }: { transaction: CardAccountTransactio
   const statusEntry = transactionStatusEntry(status)
   return (
     <Panel title="Amount">
-      <Amount
-        amount={amount}
-        currency={currency}
-        entryType={entryType}
-        size="display"
-        {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
-      />
+      <Amount amount={amount} currency={currency} entryType={entryType} size="display" isVoid={hasNoEffect} />
       {foreign !== null && <p className="text-soft">{foreign} at the merchant</p>}
       {isDifferent(grossAmount, amount) && (
         <p className="text-soft">of a purchase of {amountText(grossAmount, currency)} in all</p>

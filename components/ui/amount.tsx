@@ -15,6 +15,8 @@ export type AmountProps = {
   /** Shows a plus on a positive amount too. */
   isSigned?: boolean
   isCurrencyShown?: boolean
+  /** Without effect on the balance: struck through, and without a tone. */
+  isVoid?: boolean
   tone?: Tone
   size?: 'base' | 'large' | 'display'
   className?: string
@@ -35,14 +37,21 @@ export function Amount({
   entryType,
   isSigned = false,
   isCurrencyShown = true,
+  isVoid = false,
   tone,
   size = 'base',
   className,
 }: AmountProps) {
   if (isMissing(amount) || !Number.isFinite(Number(amount))) return <NotProvided className={className} />
-  const shown = tone ?? (entryType === 'DEBIT' ? 'good' : 'neutral')
+  const shown = isVoid ? 'neutral' : (tone ?? (entryType === 'DEBIT' ? 'good' : 'neutral'))
   return (
-    <span className={clsx('inline-flex items-baseline justify-end gap-1 whitespace-nowrap', className)}>
+    <span
+      className={clsx(
+        'inline-flex items-baseline justify-end gap-1 whitespace-nowrap',
+        isVoid && 'line-through decoration-faint',
+        className,
+      )}
+    >
       <span className={clsx(sizes[size], toneText[shown])}>
         {formatAmount(directed(amount, entryType), currency || null, { signed: isSigned || entryType === 'DEBIT' })}
       </span>

@@ -33,7 +33,7 @@ export function Callout({
   const Mark = marks[tone]
   return (
     <div
-      {...(isAlert ? { role: tone === 'bad' || tone === 'warn' ? 'alert' : 'status' } : {})}
+      role={isAlert ? (tone === 'bad' || tone === 'warn' ? 'alert' : 'status') : undefined}
       className={clsx(
         'flex flex-wrap items-start gap-x-3 gap-y-2 rounded-panel border px-4 py-2.5',
         toneWash[tone],

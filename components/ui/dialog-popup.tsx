@@ -95,7 +95,7 @@ export function DialogPopup({
           ref={popup}
           data-kind={kind}
           className={clsx(surface, kinds[kind], (kind === 'dialog' || kind === 'alert') && sizes[size])}
-          {...(initialFocus ? { initialFocus } : {})}
+          initialFocus={initialFocus}
           finalFocus={() => finalFocus?.() ?? (canTakeFocus(opener) ? true : pageHeading())}
         >
           <div className={clsx('flex items-start gap-3', isTitleHidden ? 'sr-only' : 'px-5 pt-5')}>

@@ -24,7 +24,7 @@ export function NotProvided({ what, className }: { what?: string; className?: st
 
 /** A value of the service, or that it was not provided. */
 export function Provided({ what, children }: { what?: string; children: ReactNode }) {
-  return isMissing(children) ? <NotProvided {...(what ? { what } : {})} /> : children
+  return isMissing(children) ? <NotProvided what={what} /> : children
 }
 
 /** Whether there is nothing to show: absent, null or an empty text. */

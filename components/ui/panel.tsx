@@ -26,7 +26,7 @@ export function Panel({
   return (
     <section
       className={clsx('flex min-w-0 flex-col overflow-clip rounded-panel border bg-surface', className)}
-      {...(title === undefined ? {} : { 'aria-labelledby': titleId })}
+      aria-labelledby={title === undefined ? undefined : titleId}
     >
       {(title !== undefined || actions !== undefined) && (
         <div className={clsx('flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2', isFlush && 'border-b')}>

@@ -56,7 +56,7 @@ function Stop({
   const line = (isSolid: boolean) => (isSolid ? 'border-edge/60' : 'border-dashed border-line')
   return (
     <li
-      {...(isNow ? { 'aria-current': 'step' as const } : {})}
+      aria-current={isNow ? 'step' : undefined}
       className="relative flex min-w-0 flex-1 items-start gap-3 @max-md:pb-3 @max-md:last:pb-0 @md:flex-col @md:items-center @md:gap-1.5 @md:text-center"
     >
       {!isFirst && (

@@ -85,11 +85,7 @@ function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: s
             setCursor(undefined)
           }}
         />
-        <Button
-          size="small"
-          {...(unavailable === undefined ? {} : { unavailable, reason: 'described' as const })}
-          onClick={() => setIsReplaying(true)}
-        >
+        <Button size="small" unavailable={unavailable} reason="described" onClick={() => setIsReplaying(true)}>
           Replay since…
         </Button>
       </div>
@@ -177,7 +173,8 @@ function Attempts({
                     size="small"
                     variant="quiet"
                     isPending={replay.pendingId === attempt.id}
-                    {...(unavailable === undefined ? {} : { unavailable, reason: 'described' as const })}
+                    unavailable={unavailable}
+                    reason="described"
                     onClick={() => void replay.send(attempt)}
                   >
                     Replay

@@ -107,9 +107,11 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
         },
         { label: 'Queued events that are lost', value: <strong>{digits ?? 'not provided'}</strong> },
       ]}
-      {...(digits === null
-        ? {}
-        : { typed: { digits, label: `Type the number of queued events that are lost, ${digits}, to confirm` } })}
+      typed={
+        digits === null
+          ? undefined
+          : { digits, label: `Type the number of queued events that are lost, ${digits}, to confirm` }
+      }
       confirmLabel="Remove webhook"
       confirmIcon={<Trash2 aria-hidden="true" />}
       cancelLabel="Keep webhook"

@@ -183,7 +183,7 @@ export function OpenAccountScreen() {
               type="submit"
               size="large"
               variant="primary"
-              {...(step === 'check' ? { icon: <UserPlus aria-hidden="true" /> } : {})}
+              icon={step === 'check' ? <UserPlus aria-hidden="true" /> : undefined}
               unavailable={isUndecided && step === 'check' ? 'The last request is still being checked.' : undefined}
             >
               {step === 'check' ? 'Open account…' : 'Continue'}
@@ -251,7 +251,7 @@ function StepList({
             <li key={step}>
               <button
                 type="button"
-                {...(step === current ? { 'aria-current': 'step' as const } : {})}
+                aria-current={step === current ? 'step' : undefined}
                 {...(isStarted ? { onClick: () => onGo(step) } : { 'aria-disabled': true })}
                 className={clsx(
                   'flex min-h-8 w-full items-center gap-2 rounded-control px-2 text-left pointer-large',

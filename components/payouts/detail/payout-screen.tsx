@@ -226,7 +226,7 @@ function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: readonly 
             label="Sub-status"
             text={subStatus.label}
             meaning={subStatus.meaning}
-            {...(subStatus.isKnown ? { code: payout.subStatus ?? '' } : {})}
+            code={subStatus.isKnown ? (payout.subStatus ?? undefined) : undefined}
           />
         )}
       </dl>

@@ -122,7 +122,7 @@ function BankField({ form, country, className }: { form: PayoutForm; country: st
           </span>
         ) : undefined
       }
-      {...(className ? { className } : {})}
+      className={className}
       data-field={path}
       noun="banks"
       options={banks ?? []}

@@ -120,8 +120,13 @@ export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | 
               value: id,
               label: `${name || shortId(id)} · ${available === null ? 'available amount' : amountText(available, currency)} ${available === null ? 'not provided' : 'available'}`,
             }))}
-            {...(accounts ? {} : { placeholder: 'Reading the accounts…' })}
-            {...(accounts?.length === 0 ? { placeholder: 'No funding account' } : {})}
+            placeholder={
+              accounts === undefined
+                ? 'Reading the accounts…'
+                : accounts.length === 0
+                  ? 'No funding account'
+                  : undefined
+            }
             value={account?.id ?? ''}
             error={errors.get('accountId') ?? errors.get('sourceCurrency')}
             onChange={(event) => form.chooseAccount(event.target.value)}

@@ -281,7 +281,7 @@ function Available({ account, sent }: { account: Submission['account']; sent: st
   return (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
       <Amount amount={account.available} currency={account.currency} isCurrencyShown={false} /> →{' '}
-      <Amount amount={after} currency={account.currency} {...(isShort ? { tone: 'bad' as const } : {})} />
+      <Amount amount={after} currency={account.currency} tone={isShort ? 'bad' : undefined} />
       {isShort && <span className="text-xs text-bad">not enough: it would be refused</span>}
     </span>
   )

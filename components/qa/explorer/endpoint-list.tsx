@@ -80,7 +80,7 @@ export function EndpointList({
                   <button
                     type="button"
                     title={endpoint.summary}
-                    {...(endpoint.name === chosen ? { 'aria-current': 'true' as const } : {})}
+                    aria-current={endpoint.name === chosen ? 'true' : undefined}
                     onClick={() => onChoose(endpoint.name)}
                     className={clsx(
                       'flex min-h-7 w-full items-baseline gap-2 px-3 py-1 text-left font-mono text-xs pointer-large',

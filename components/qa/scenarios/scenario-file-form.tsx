@@ -98,7 +98,7 @@ export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenario
             variant="primary"
             icon={<Play aria-hidden="true" />}
             isPending={runs.isPending}
-            {...(text.trim() === '' ? { unavailable: 'Paste YAML or choose a file first.' } : {})}
+            unavailable={text.trim() === '' ? 'Paste YAML or choose a file first.' : undefined}
           >
             Run file
           </Button>
