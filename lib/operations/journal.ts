@@ -105,7 +105,7 @@ export async function journal(
   const made =
     approval || checkAlone || follows !== null
       ? await inTransaction(db, async (tx) => {
-          if (checkAlone && !(await findOperation(tx, entry.id))) await checkAlone(tx)
+          await checkAlone?.(tx)
           const row = approval ? await insertWithApproval(tx, values, entry, approval) : await insertOnce(tx, values)
           if (row) await insertEarlier(tx, earlier, leaseHolder, sealingKey)
           return row

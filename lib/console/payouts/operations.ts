@@ -8,7 +8,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
-import { type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
+import { findOperation, type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   type Checked,
@@ -153,7 +153,8 @@ function toPayoutRequest(submission: ParsedSubmission, staff: Staff): OperationR
     terms: toPayoutTerms(submission, { destination, ...rest }),
     checkAlone: async (tx) => {
       await lockBeneficiary(tx, environment, toPayment(submission).beneficiary)
-      if (await isWarned(submission, tx)) return
+      // Another press of the same one, which waited for the first: its payout may be in the index before it is settled.
+      if ((await findOperation(tx, submission.operationId)) || (await isWarned(submission, tx))) return
       const message = 'Somebody submitted a payout of this amount to this beneficiary at the same moment.'
       throw new AppError('ALREADY_UNDER_WAY', message)
     },
