@@ -3,6 +3,7 @@ import path from 'node:path'
 import { Client, escapeLiteral } from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { migrateDatabase } from './migrate.ts'
+import { changesOfDefinitions } from './testing-rows.ts'
 import { addressFile, templateDatabase, type TestServerAddress } from './testing-setup.ts'
 
 /**
@@ -39,8 +40,16 @@ async function start(at: string): Promise<EmbeddedPostgres> {
   await client.query(`create database ${templateDatabase}`)
   await client.end()
   await migrateDatabase(template.href)
+  await watchDefinitions(template.href)
   notify({ url: maintenance.href })
   return postgres
+}
+
+async function watchDefinitions(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(changesOfDefinitions)
+  await client.end()
 }
 
 const starting = start(folder).catch((error: unknown) => {

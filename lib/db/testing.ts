@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { connect, type Database } from './connection.ts'
+import type { Database } from './connection.ts'
+import { keepConnections, type KeptConnections } from './testing-connections.ts'
+import { noRows, readRows, restoreRows, type Filled, type Rows } from './testing-rows.ts'
 import { addressFile, templateDatabase, type TestServerAddress } from './testing-setup.ts'
 
 declare module 'vitest' {
@@ -22,58 +24,96 @@ type Content = { name: string; write: (db: Database) => Promise<void> }
 
 type TestDatabase = { databaseUrl: string; db: Database; close: () => Promise<void> }
 
-/** A migrated database of its own for a test or a file; after `close` it is dropped. */
+/** A database that a test has ended with, or is using. */
+type OwnDatabase = { name: string; url: string; connections: KeptConnections; filled: Filled }
+
+/** Databases of this process that no test uses. */
+const free: OwnDatabase[] = []
+const freeMost = 2
+
+/**
+ * A migrated database for a test or a file alone, empty but for the content. After `close` another test may get it, emptied
+ * again, with connections for which PostgreSQL has read its tables: a new one costs twice as much.
+ */
 export async function openTestDatabase(content?: Content): Promise<TestDatabase> {
-  return copyOf(content ? await templateWith(content) : templateDatabase)
+  const written = content && findWritten(content)
+  const rows = written?.rows ?? noRows
+  const own = (await reuse(rows)) ?? (await create())
+  if (own.filled.rows !== rows && !(await fill(own, rows))) throw new Error('a new database is like the template')
+  if (content && !written) await write(own, content)
+  const db = own.connections.openPool()
+  const close = async () => {
+    await own.connections.closePool(db)
+    free.push(own)
+    const least = free.length > freeMost ? free.shift() : undefined
+    if (least) await giveUp(least)
+  }
+  return { databaseUrl: own.url, db, close }
 }
 
-async function copyOf(template: string): Promise<TestDatabase> {
+/** A free database with these rows: the one that had them before, if there is one. */
+async function reuse(wanted: Rows): Promise<OwnDatabase | undefined> {
+  for (;;) {
+    const place = free.findLastIndex(({ filled }) => filled.rows === wanted)
+    const [own] = free.splice(place, 1)
+    if (!own || (await fill(own, wanted))) return own
+    await giveUp(own)
+  }
+}
+
+/** Whether the database could be given these rows. */
+async function fill(own: OwnDatabase, wanted: Rows): Promise<boolean> {
+  const session = await own.connections.session()
+  const filled = await restoreRows(session, own.connections.count(), own.filled, wanted)
+  if (filled) own.filled = filled
+  return filled !== null
+}
+
+async function create(): Promise<OwnDatabase> {
   const { url: postgresUrl, administer } = await (server ??= openServer())
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  while (closed.length > closedMost) await administer(`drop database ${closed.shift()} with (force)`)
-  await administer(`create database ${name} template ${template} strategy file_copy`)
+  while (givenUp.length > givenUpMost) await administer(`drop database ${givenUp.shift()} with (force)`)
+  await administer(`create database ${name} template ${templateDatabase} strategy file_copy`)
   const url = new URL(postgresUrl)
   url.pathname = `/${name}`
-  const db = connect(url.href, { max: 30, name: 'carddesk test' })
-  const close = async () => {
-    await db.$client.end()
-    closed.push(name)
-  }
-  return { databaseUrl: url.href, db, close }
+  return { name, url: url.href, connections: keepConnections(url.href), filled: { rows: noRows, since: 0 } }
 }
 
 /** Dropped some databases later: PostgreSQL sleeps 100 ms when it still finds a session of the one that is dropped. */
-const closed: string[] = []
-const closedMost = 8
+const givenUp: string[] = []
+const givenUpMost = 8
 
-/** A migrated database that is dropped after the running test. */
+async function giveUp({ name, connections }: OwnDatabase): Promise<void> {
+  await connections.end()
+  givenUp.push(name)
+}
+
+const contents = new Map<string, { madeAt: number; rows: Rows }>()
+/** Content counts its times back from when it was written. */
+const contentAgeMs = 10_000
+
+/** What this process wrote a moment ago is put back in a third of the time of writing it again. */
+function findWritten({ name }: Content): { rows: Rows } | undefined {
+  const written = contents.get(name)
+  // A test that sets the time gets content of that time.
+  const ageMs = written ? Date.now() - written.madeAt : Infinity
+  return ageMs >= 0 && ageMs < contentAgeMs ? written : undefined
+}
+
+async function write(own: OwnDatabase, content: Content): Promise<void> {
+  const madeAt = Date.now()
+  const db = own.connections.openPool()
+  await content.write(db)
+  await own.connections.closePool(db)
+  own.filled = await readRows(await own.connections.session())
+  contents.set(content.name, { madeAt, rows: own.filled.rows })
+}
+
+/** A migrated database for the running test alone. */
 export async function testDatabase(): Promise<Database> {
   const { db, close } = await openTestDatabase()
   onTestFinished(close)
   return db
-}
-
-const templates = new Map<string, { madeAt: number; template: Promise<string> }>()
-/** Content counts its times back from when it was written. */
-const templateAgeMs = 10_000
-
-/** Copying what this process wrote a moment ago takes a third of the time of writing it again. */
-function templateWith({ name, write }: Content): Promise<string> {
-  const cached = templates.get(name)
-  // A test that sets the time gets content of that time.
-  const ageMs = cached ? Date.now() - cached.madeAt : Infinity
-  if (cached && ageMs >= 0 && ageMs < templateAgeMs) return cached.template
-  const make = async () => {
-    const { db, databaseUrl } = await copyOf(templateDatabase)
-    await write(db)
-    await db.$client.end()
-    if (cached) await (await server)?.administer(`drop database ${await cached.template}`)
-    return new URL(databaseUrl).pathname.slice(1)
-  }
-  const template = make()
-  templates.set(name, { madeAt: Date.now(), template })
-  template.catch(() => templates.delete(name))
-  return template
 }
 
 /** One session for all the databases that this process makes. */
