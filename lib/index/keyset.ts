@@ -6,6 +6,7 @@ import { type Beside, cutPage, pageTokens } from '#lib/db/page-tokens.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 
 const Side = z.enum(['after', 'before'])
 
@@ -97,6 +98,25 @@ export function unindexed<Any extends Sort>(sort: Any): Any {
   return { ...sort, by: sql`greatest(${sort.by})` }
 }
 
+/** What a list takes beside its filter: the order and the page. */
+type Paging = {
+  sort?: string | undefined
+  direction?: 'asc' | 'desc' | undefined
+  pageSize?: number | undefined
+  pageToken?: string | undefined
+}
+
+/** The filter alone: what the totals of a list are of. */
+export function withoutPage<Search extends Paging>(search: Search): Omit<Search, keyof Paging> {
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...filter } = search
+  return filter
+}
+
+/** A list that people sort, as it is requested. Its tokens are valid for this search alone. `direction` is where they give none. */
+type SortedRequest = { list: string; environment: Environment; search: Paging; direction?: 'asc' | 'desc' }
+
+const defaultPageSize = 50
+
 /**
  * A page of rows by a sort and the id, with the positions of its first and last row from 1; both are 0 where it is empty. Rows
  * without a value come last in both directions: rows with a value, and those without, are each in an order that an index gives.
@@ -104,14 +124,14 @@ export function unindexed<Any extends Sort>(sort: Any): Any {
  */
 export async function pageSorted<Row extends { key: string | null; id: string }>(
   { by, type, valued: bound }: Sort,
-  direction: 'asc' | 'desc',
-  { scope: list, token, size }: PageRequest,
+  { list, environment, search, direction = 'desc' }: SortedRequest,
   select: (key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; first: number; last: number } & PageTokens> {
-  const tokens = listPageTokens(list)
-  const cursor = cursorIn(SortedCursor, tokens, token)
+  const { pageSize: size = defaultPageSize } = search
+  const tokens = listPageTokens([list, environment, { ...search, pageToken: null, pageSize: null }])
+  const cursor = cursorIn(SortedCursor, tokens, search.pageToken)
   const isBackward = cursor?.side === 'before'
-  const isAscending = (direction === 'asc') !== isBackward
+  const isAscending = ((search.direction ?? direction) === 'asc') !== isBackward
   const order = isAscending ? sql`asc` : sql`desc`
   const compared = isAscending ? sql`>` : sql`<`
   const isWithout = cursor !== null && cursor.key === null

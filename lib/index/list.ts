@@ -11,7 +11,7 @@ import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { toCardAccount } from './account-record.ts'
 import { cachedByCost } from './cache.ts'
 import { amountSorts, toAccountCondition, groupExpression, type ParsedFilters } from './filter.ts'
-import { pageSorted, type Sort, unindexed } from './keyset.ts'
+import { pageSorted, type Sort, unindexed, withoutPage } from './keyset.ts'
 import type { CardAccountRow, CurrencyTotals, IndexPage } from './types.ts'
 
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
@@ -30,8 +30,6 @@ const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   disputedSince: { by: sql`disputed_since`, type: sql`timestamptz` },
 }
 
-const defaultPageSize = 50
-
 /** Units of each currency per unit of the reporting currency. Amounts of several currencies are compared by their value. */
 export type ReportingRates = Readonly<Record<string, string>>
 
@@ -46,16 +44,15 @@ export async function listIndexedAccounts(
   filters: Filters,
   rates: ReportingRates = {},
 ): Promise<IndexPage> {
-  const { sort = 'createdAt', pageSize = defaultPageSize } = filters
-  const { direction = sort === 'name' ? 'asc' : 'desc' } = filters
-  const { disputeOpenedTo: _, pageToken: __, pageSize: ___, ...scoped } = filters
-  const scope = ['card-accounts', environment, scoped]
-  const request = { scope, token: filters.pageToken, size: pageSize }
+  const { disputeOpenedTo: _, ...search } = filters
+  const { sort = 'createdAt' } = search
+  const direction = sort === 'name' ? ('asc' as const) : ('desc' as const)
+  const request = { list: 'card-accounts', environment, search, direction }
   const isByValue = !filters.currency && amountSorts.some((name) => name === sort)
   const isOfFew = filters.limit === 'near' || (sort === 'name' && Boolean(filters.q))
   const { by, type } = isOfFew ? unindexed(sorts[sort]) : sorts[sort]
   const order = isByValue ? { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type } : { by, type }
-  const { rows, ...page } = await pageSorted(order, direction, request, (key, { condition, order, limit }) =>
+  const { rows, ...page } = await pageSorted(order, request, (key, { condition, order, limit }) =>
     indexDatabase()
       .select({
         id: account.id,
@@ -142,7 +139,7 @@ export function readCurrencies(environment: Environment): Promise<string[]> {
 
 /** How many match, and their sums per currency. */
 export async function readTotals(environment: Environment, filters: Filters): Promise<AccountTotals> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
+  const matching = withoutPage(filters)
   return cachedByCost(`totals ${environment} ${JSON.stringify(matching)}`, async () => {
     const { rows } = await indexDatabase().execute<Omit<CurrencyTotals, 'currency'> & { currency: string | null }>(sql`
       select currency, count(*)::int as accounts, trim_scale(sum(balance))::text as balance,

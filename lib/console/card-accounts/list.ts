@@ -14,6 +14,7 @@ import { preferCards } from '#lib/index/cards-sync.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import { groupsWithin, CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
+import { withoutPage } from '#lib/index/keyset.ts'
 import { readCurrencies, listIndexedAccounts, rejectedIn, sumsOfGroups, readTotals } from '#lib/index/list.ts'
 import type { CurrencyTotals, AccountCoverage, IndexPage } from '#lib/index/types.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
@@ -114,16 +115,7 @@ export async function readAggregateBalances(
   await requireUnmaskedFilters(environment, parsed)
   requireService(environment)
   const { filters } = await withClock(environment, parsed)
-  const {
-    groupKey,
-    group: _,
-    ungrouped: __,
-    sort: ___,
-    direction: ____,
-    pageSize: _____,
-    pageToken: ______,
-    ...matching
-  } = filters
+  const { groupKey, group: _, ungrouped: __, ...matching } = withoutPage(filters)
   const isFiltered = Object.keys(matching).length > 0
   await freshenForReader(environment)
   const [{ rates, at }, received] = await Promise.all([

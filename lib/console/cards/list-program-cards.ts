@@ -8,7 +8,7 @@ import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
 import { containsText } from '#lib/index/conditions.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { pageSorted, type Sort, unindexed } from '#lib/index/keyset.ts'
+import { pageSorted, type Sort, unindexed, withoutPage } from '#lib/index/keyset.ts'
 import { cardUseCondition } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
@@ -63,7 +63,6 @@ function sortOf(sort: keyof typeof sorts, { q, unusedSince }: ParsedCardSearch):
 
 /** Sorts whose last come first where no direction is given. */
 const newestFirst: readonly string[] = ['issued', 'used', 'limitUse']
-const defaultPageSize = 50
 
 /** A column of the list's table within a sub-select, where its name alone may be another table's. */
 const own = (column: string) => sql.raw(`index_cards.${column}`)
@@ -86,12 +85,10 @@ export async function listProgramCards(environment: Environment, search: CardSea
 }
 
 async function readPage(environment: Environment, filters: ParsedCardSearch) {
-  const { sort = 'issued', pageSize = defaultPageSize } = filters
-  const { direction = newestFirst.includes(sort) ? 'desc' : 'asc' } = filters
-  const scope = ['cards', environment, { ...filters, pageToken: null, pageSize: null }]
-  const request = { scope, token: filters.pageToken, size: pageSize }
-  const by = sortOf(sort, filters)
-  const { rows, ...page } = await pageSorted(by, direction, request, (key, { condition, order, limit }) =>
+  const { sort = 'issued' } = filters
+  const direction = newestFirst.includes(sort) ? ('desc' as const) : ('asc' as const)
+  const request = { list: 'cards', environment, search: filters, direction }
+  const { rows, ...page } = await pageSorted(sortOf(sort, filters), request, (key, { condition, order, limit }) =>
     indexDatabase()
       .select({
         id: card.id,
@@ -148,7 +145,7 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
 }
 
 async function countMatching(environment: Environment, filters: ParsedCardSearch): Promise<number> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
+  const matching = withoutPage(filters)
   return cachedByCost(`card count ${environment} ${JSON.stringify(matching)}`, () =>
     indexDatabase().$count(card, cardCondition(environment, matching)),
   )

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { exportUrl } from '#lib/api/reads.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { CardAccountFilters } from '#lib/index/filter.ts'
@@ -38,7 +38,9 @@ test('an export holds exactly the filtered rows of all pages, and states it firs
   const { signIn } = await openConsole({ seeded: 130 })
   await signIn('viewer')
   const filter = { currency: 'HKD', sort: 'balance', direction: 'asc' } as const
-  const shown = await listCardAccounts('sandbox', { ...filter, pageSize: '100' })
+  const list = () => listCardAccounts('sandbox', { ...filter, pageSize: '100' })
+  await vi.waitFor(async () => expect((await list()).coverage.isComplete).toBe(true), { timeout: 20_000 })
+  const shown = await list()
   const next = await listCardAccounts('sandbox', {
     ...filter,
     pageSize: '100',

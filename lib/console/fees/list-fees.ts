@@ -5,7 +5,7 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
-import { pageSorted, type Sort } from '#lib/index/keyset.ts'
+import { pageSorted, type Sort, withoutPage } from '#lib/index/keyset.ts'
 import { ServiceId, parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
@@ -23,7 +23,6 @@ const sorts: Record<NonNullable<ParsedFeeFilters['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },
   amount: { by: sql`amount`, type: sql`numeric` },
 }
-const defaultPageSize = 50
 
 /** One page of fees as the index has them, the newest first, with the totals of all that match. Throws `INVALID_PARAMETERS`. */
 export async function listFees(environment: Environment, search: FeeFilters): Promise<FeeList> {
@@ -41,16 +40,17 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
 }
 
 async function readPage(environment: Environment, filters: ParsedFeeFilters) {
-  const { sort = 'createdAt', direction = 'desc', pageSize = defaultPageSize } = filters
-  const scope = ['fees', environment, { ...filters, pageToken: null, pageSize: null }]
-  const request = { scope, token: filters.pageToken, size: pageSize }
-  const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
-    indexDatabase()
-      .select({ id: indexedFees.id, record: indexedFees.record, key })
-      .from(indexedFees)
-      .where(and(feeCondition(environment, filters), condition))
-      .orderBy(...order)
-      .limit(limit),
+  const request = { list: 'fees', environment, search: filters }
+  const { rows, ...page } = await pageSorted(
+    sorts[filters.sort ?? 'createdAt'],
+    request,
+    (key, { condition, order, limit }) =>
+      indexDatabase()
+        .select({ id: indexedFees.id, record: indexedFees.record, key })
+        .from(indexedFees)
+        .where(and(feeCondition(environment, filters), condition))
+        .orderBy(...order)
+        .limit(limit),
   )
   const fees = rows.map(({ record }) => record as FeeEntry)
   return { ...page, fees: await withAccounts(environment, fees) }
@@ -58,7 +58,7 @@ async function readPage(environment: Environment, filters: ParsedFeeFilters) {
 
 /** How many match and their sums, per currency and status. */
 async function readTotals(environment: Environment, filters: ParsedFeeFilters): Promise<FeeTotals> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
+  const matching = withoutPage(filters)
   return cachedByCost(`fee totals ${environment} ${JSON.stringify(matching)}`, async () => {
     const { rows } = await indexDatabase().execute<StatusSum>(sql`
       select currency, status, count(*)::int as fees, trim_scale(sum(change))::text as amount,

@@ -4,7 +4,7 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
-import { pageSorted, type Sort } from '#lib/index/keyset.ts'
+import { pageSorted, type Sort, withoutPage } from '#lib/index/keyset.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import { having, lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -50,19 +50,18 @@ const sorts: Record<NonNullable<ParsedPayoutFilters['sort']>, Sort> = {
   destinationAmount: { by: sql`destination_amount`, type: sql`numeric` },
 }
 
-const defaultPageSize = 50
-
 async function readPage(environment: Environment, filters: ParsedPayoutFilters) {
-  const { sort = 'created', direction = 'desc', pageSize = defaultPageSize } = filters
-  const scope = ['payouts', environment, { ...filters, pageToken: null, pageSize: null }]
-  const request = { scope, token: filters.pageToken, size: pageSize }
-  const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
-    indexDatabase()
-      .select({ id: payout.id, record: payout.record, key })
-      .from(payout)
-      .where(and(payoutCondition(environment, filters), condition))
-      .orderBy(...order)
-      .limit(limit),
+  const request = { list: 'payouts', environment, search: filters }
+  const { rows, ...page } = await pageSorted(
+    sorts[filters.sort ?? 'created'],
+    request,
+    (key, { condition, order, limit }) =>
+      indexDatabase()
+        .select({ id: payout.id, record: payout.record, key })
+        .from(payout)
+        .where(and(payoutCondition(environment, filters), condition))
+        .orderBy(...order)
+        .limit(limit),
   )
   return { ...page, payouts: rows.map(({ record }) => parseStoredPayout(record)) }
 }
@@ -78,7 +77,7 @@ async function readTotals(
   filters: ParsedPayoutFilters,
   side: keyof typeof summed,
 ): Promise<{ totals: PayoutTotal[]; excluded: number }> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
+  const matching = withoutPage(filters)
   const { currency, amount } = summed[side]
   return cachedByCost(`payout totals ${side} ${environment} ${JSON.stringify(matching)}`, async () => {
     const { rows } = await indexDatabase().execute<Omit<PayoutTotal, 'currency'> & { currency: string | null }>(sql`

@@ -6,7 +6,7 @@ import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/index/cache.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
-import { pageSorted, type Sort, unindexed } from '#lib/index/keyset.ts'
+import { pageSorted, type Sort, unindexed, withoutPage } from '#lib/index/keyset.ts'
 import { type ParsedTransactionSearch, TransactionSearch, transactionCondition } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
@@ -23,7 +23,6 @@ const sorts: Record<NonNullable<ParsedTransactionSearch['sort']>, Sort> = {
   amount: { by: sql`amount`, type: sql`numeric` },
   disputeOpenedAt: { by: sql`dispute_opened_at`, type: sql`timestamptz` },
 }
-const defaultPageSize = 50
 
 /**
  * One page of the program's transactions as the index has them, the newest first, with the totals of all that match. Throws
@@ -50,14 +49,13 @@ export async function listProgramTransactions(
 type Filters = ParsedTransactionSearch & { disputeOpenedTo?: Date }
 
 async function readPage(environment: Environment, filters: Filters) {
-  const { sort = 'createdAt', direction = 'desc', pageSize = defaultPageSize } = filters
-  const { disputeOpenedTo: _, pageToken: __, pageSize: ___, ...scoped } = filters
-  const scope = ['transactions', environment, scoped]
-  const request = { scope, token: filters.pageToken, size: pageSize }
+  const { disputeOpenedTo: _, ...search } = filters
+  const { sort = 'createdAt' } = search
+  const request = { list: 'transactions', environment, search }
   const isDisputed = Boolean(filters.dispute ?? filters.disputeOpenedTo)
   const isOfFew = isDisputed || [filters.merchant, filters.q].some((text) => (text?.length ?? 0) >= 3)
   const by = sort === 'amount' && isOfFew ? unindexed(sorts.amount) : sorts[sort]
-  const { rows, ...page } = await pageSorted(by, direction, request, (key, { condition, order, limit }) =>
+  const { rows, ...page } = await pageSorted(by, request, (key, { condition, order, limit }) =>
     indexDatabase()
       .select({ id: transaction.id, row: getTableColumns(transaction), accountName: nameOfAccount, key })
       .from(transaction)
@@ -76,7 +74,7 @@ const nameOfAccount = sql<string | null>`(select name from ${account} a
 
 /** How many match and their sums, per currency: the one with most transactions first. */
 async function readTotals(environment: Environment, filters: Filters): Promise<TransactionTotals> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
+  const matching = withoutPage(filters)
   return cachedByCost(`transaction totals ${environment} ${JSON.stringify(matching)}`, async () => {
     const { rows } = await indexDatabase().execute<
       Omit<TransactionTotals['totals'][number], 'currency'> & { currency: string | null }
