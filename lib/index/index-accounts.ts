@@ -27,15 +27,14 @@ export async function indexAccounts(
   fetchedAt: Date,
   reading: number | null = null,
 ): Promise<number> {
-  const usable = accounts.filter(hasUsableId)
-  const rows = uniqueById(usable).map((record) => ({
+  const { stored, excluded } = storedRecords(accounts)
+  const rows = stored.map((record) => ({
     ...accountColumns(record),
     environment,
     readAt: fetchedAt,
     figuresChangedAt: fetchedAt,
     reading: reading ?? 0,
   }))
-  const excluded = accounts.length - usable.length
   if (rows.length === 0) return excluded
   await db
     .insert(account)
@@ -120,6 +119,17 @@ export function hasUsableId({ id }: { id: string }): boolean {
   return ServiceId.safeParse(id).success
 }
 
+/**
+ * The records that the index stores, in the order of ids, so that two writers of the same ones wait for each other instead of locking
+ * up. A list that grew while it was read may hold one twice: the first is used. `excluded` counts those whose id cannot be used.
+ */
+export function storedRecords<Row extends { id: string }>(rows: readonly Row[]): { stored: Row[]; excluded: number } {
+  const usable = rows.filter(hasUsableId)
+  const byId = new Map(usable.toReversed().map((row) => [row.id, row]))
+  const stored = [...byId.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return { stored, excluded: rows.length - usable.length }
+}
+
 const replacedColumns = replaced(account, [
   ...texts,
   ...amounts,
@@ -156,17 +166,14 @@ export async function indexCards(
   cards: readonly Card[],
   read: { fetchedAt: Date; isWhole: boolean; excluded?: number; operationId?: string | null },
 ): Promise<void> {
-  const usable = cards.filter(hasUsableId)
-  const unique = uniqueById(usable)
+  const { stored, excluded } = storedRecords(cards)
   await lockAccount(tx, environment, cardAccountId)
   const known = await tx
     .select({ id: card.id, status: card.status, readAt: card.readAt, position: card.position })
     .from(card)
     .where(and(eq(card.environment, environment), eq(card.cardAccountId, cardAccountId)))
   const before = new Map(known.map((row) => [row.id, row]))
-  const fresh = unique
-    .filter((record) => (before.get(record.id)?.readAt ?? read.fetchedAt) <= read.fetchedAt)
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const fresh = stored.filter((record) => (before.get(record.id)?.readAt ?? read.fetchedAt) <= read.fetchedAt)
   if (fresh.length > 0) {
     await tx
       .insert(card)
@@ -181,7 +188,7 @@ export async function indexCards(
           terms: cardTerms(record),
           accountLimit: sql`(select ${limitOfCards} from ${account} a where a.environment = ${environment} and a.id = ${cardAccountId})`,
           lastUsedAt: sql`(select max(created_at) from ${indexedTransactions} where environment = ${environment} and card_id = ${record.id})`,
-          position: read.isWhole ? unique.indexOf(record) : (before.get(record.id)?.position ?? 0),
+          position: read.isWhole ? cards.indexOf(record) : (before.get(record.id)?.position ?? 0),
           firstReadAt: read.fetchedAt,
           readAt: read.fetchedAt,
         })),
@@ -222,8 +229,7 @@ export async function indexCards(
   })
   if (changes.length > 0) await tx.insert(cardStatusChanges).values(changes).onConflictDoNothing()
   if (!read.isWhole) return
-  const excluded = (read.excluded ?? 0) + cards.length - usable.length
-  await closeWholeReading(tx, environment, cardAccountId, unique, read.fetchedAt, excluded)
+  await closeWholeReading(tx, environment, cardAccountId, stored, read.fetchedAt, (read.excluded ?? 0) + excluded)
 }
 
 /** The name on the card, its ids, and whom it is sent messages. */
@@ -270,9 +276,4 @@ async function closeWholeReading(
 /** Syncs of one account's cards take turns, so that each reads the statuses that the one before stored. */
 async function lockAccount(tx: Transaction, environment: Environment, cardAccountId: string): Promise<void> {
   await takeTurns(tx, 'cards of an account', environment + cardAccountId)
-}
-
-/** A list that grew while it was read may hold a record twice: the first one is used. */
-function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
-  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
 }

@@ -7,7 +7,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedMerchants, indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { amountText, columnText, parseInstant, storable } from './account-record.ts'
-import { hasUsableId, noteDisputes, noteUse, replaced } from './index-accounts.ts'
+import { noteDisputes, noteUse, replaced, storedRecords } from './index-accounts.ts'
 import { termsOfName, toTsvector } from './search-terms.ts'
 import type { IndexedTransaction } from './types.ts'
 
@@ -98,7 +98,6 @@ const recordColumns = Object.keys(transactionColumns({} as CardAccountTransactio
   typeof transactionColumns
 >)[]
 
-/** A list that grew while it was read may hold a record twice. In the order of ids, so that two writers cannot lock up. */
 function toRows(
   environment: Environment,
   cardAccountId: string,
@@ -107,15 +106,12 @@ function toRows(
   /** When they showed their disputes: the time of the event, or of the reading. */
   seenAt: Date,
 ) {
-  const byId = new Map(records.filter(hasUsableId).map((record) => [record.id, record]))
-  return [...byId.values()]
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .map((record) => {
-      const columns = transactionColumns(record)
-      const isOpen = openDisputes.includes(columns.disputeStatus ?? '')
-      const dispute = { disputeOpenedAt: isOpen ? seenAt : null, disputeMayBeOlder: isOpen }
-      return { ...columns, ...dispute, environment, cardAccountId, readAt }
-    })
+  return storedRecords(records).stored.map((record) => {
+    const columns = transactionColumns(record)
+    const isOpen = openDisputes.includes(columns.disputeStatus ?? '')
+    const dispute = { disputeOpenedAt: isOpen ? seenAt : null, disputeMayBeOlder: isOpen }
+    return { ...columns, ...dispute, environment, cardAccountId, readAt }
+  })
 }
 
 /** The statuses of a dispute that is not decided yet. */

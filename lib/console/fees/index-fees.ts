@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { columnText, amountText, parseInstant, storable } from '#lib/index/account-record.ts'
 import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
-import { hasUsableId, replaced } from '#lib/index/index-accounts.ts'
+import { replaced, storedRecords } from '#lib/index/index-accounts.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -62,15 +62,11 @@ export async function indexFees(
   fetchedAt: Date,
   reading = 0,
 ): Promise<number> {
-  const usable = fees.filter(hasUsableId)
-  // A list that grew while it was read may hold a record twice. In the order of ids, so that two writers cannot lock up.
-  const byId = new Map(usable.map((record) => [record.id, record]))
-  const rows = [...byId.values()]
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .map((record) => {
-      const columns = feeColumns(record)
-      return { ...columns, accountText: textOfAccount(environment, columns), environment, readAt: fetchedAt, reading }
-    })
+  const { stored, excluded } = storedRecords(fees)
+  const rows = stored.map((record) => {
+    const columns = feeColumns(record)
+    return { ...columns, accountText: textOfAccount(environment, columns), environment, readAt: fetchedAt, reading }
+  })
   if (rows.length > 0) {
     await database()
       .insert(fee)
@@ -84,7 +80,7 @@ export async function indexFees(
         setWhere: lte(fee.readAt, sql`excluded.read_at`),
       })
   }
-  return fees.length - usable.length
+  return excluded
 }
 
 /** The search text of a fee's account, which `indexAccounts` writes again where it changes. */

@@ -4,7 +4,7 @@ import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
-import { hasUsableId, replaced } from '#lib/index/index-accounts.ts'
+import { replaced, storedRecords } from '#lib/index/index-accounts.ts'
 import { listFreshness } from '#lib/index/list-freshness.ts'
 import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -25,9 +25,8 @@ export async function indexPayouts(
   fetchedAt: Date,
   reading = 0,
 ): Promise<{ hasNewState: boolean; excluded: number }> {
-  const usable = sent.filter(hasUsableId)
-  const excluded = sent.length - usable.length
-  const stored = uniqueById(usable).map(payoutAsStored)
+  const { stored: usable, excluded } = storedRecords(sent)
+  const stored = usable.map(payoutAsStored)
   if (stored.length === 0) return { hasNewState: false, excluded }
   const rows = stored.map((record) => ({ ...payoutColumns(record), environment, readAt: fetchedAt, reading }))
   const hasNewState = await inTransaction(database(), async (tx) => {
@@ -103,16 +102,6 @@ export async function forgetPayout(environment: Environment, id: string, fetched
     .where(
       and(eq(payout.environment, environment), sql`lower(id) = ${id.toLowerCase()}`, lte(payout.readAt, fetchedAt)),
     )
-}
-
-/**
- * A list that grew while it was read may hold a record twice: the first stays. In the order of ids, so that two writers of
- * the same payouts wait for each other instead of locking up.
- */
-function uniqueById(payouts: readonly Payout[]): Payout[] {
-  const byId = new Map<string, Payout>()
-  for (const one of payouts) if (!byId.has(one.id)) byId.set(one.id, one)
-  return [...byId.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 /**
