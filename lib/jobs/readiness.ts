@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { createCache } from '#lib/index/cache.ts'
+import { createCache } from '#lib/shared/cache.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { secondMs } from '#lib/shared/time.ts'
 

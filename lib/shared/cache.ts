@@ -1,5 +1,5 @@
-import { globalSingleton } from '#lib/shared/global-singleton.ts'
-import { type RequestContext, currentRequestContext, outsideRequestContext } from '#lib/shared/request-context.ts'
+import { globalSingleton } from './global-singleton.ts'
+import { type RequestContext, currentRequestContext, outsideRequestContext } from './request-context.ts'
 
 type Entry = { value: Promise<unknown>; expiresAt: number; startedBy: RequestContext | undefined }
 

@@ -8,7 +8,6 @@ import { database } from '#lib/db/connection.ts'
 import { requireService, type Accepted } from '#lib/environments/environments.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import { cachedByCost } from '#lib/index/cache.ts'
 import { fetchCards, readCards } from '#lib/index/cards-sync.ts'
 import { resultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
 import {
@@ -24,6 +23,7 @@ import {
   accountTarget,
   accountTargetIn,
 } from '#lib/operations/spec.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { canonicalJson } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
