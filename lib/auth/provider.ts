@@ -2,6 +2,7 @@ import 'server-only'
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { createCache } from '#lib/shared/cache.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -15,8 +16,7 @@ const Metadata = z.object({
 /** The keys and the sign-out endpoint of the provider's discovery document. */
 export type Provider = { issuer: string; clientId: string; endSessionEndpoint: string | null; keys: JWTVerifyGetKey }
 
-type Discovered = { at: number; issuer: string; provider: Provider }
-const discovered = globalSingleton<{ last: Discovered | null }>('carddeskProvider', () => ({ last: null }))
+const providers = globalSingleton('carddeskProvider', () => createCache(1))
 const freshMs = 10 * minuteMs
 const timeoutMs = 5 * secondMs
 
@@ -24,20 +24,24 @@ const timeoutMs = 5 * secondMs
 export async function discoverProvider(): Promise<Provider> {
   const { oidc } = consoleSettings()
   if (!oidc) throw new Error('no OpenID provider is set')
-  const cached = discovered().last
-  if (cached && cached.issuer === oidc.issuer && Date.now() - cached.at < freshMs) return cached.provider
+  return providers().fetch(
+    oidc.issuer,
+    () => discover(oidc),
+    () => freshMs,
+  )
+}
+
+async function discover(oidc: { issuer: string; clientId: string }): Promise<Provider> {
   const url = `${oidc.issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error', cache: 'no-store' })
   const metadata = Metadata.parse(await response.json())
   if (metadata.issuer !== oidc.issuer) throw new Error('the discovery document is of another issuer')
-  const provider: Provider = {
+  return {
     issuer: metadata.issuer,
     clientId: oidc.clientId,
     endSessionEndpoint: metadata.end_session_endpoint ?? null,
     keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs }),
   }
-  discovered().last = { at: Date.now(), issuer: oidc.issuer, provider }
-  return provider
 }
 
 /** Where the browser signs out of the provider too (RP-initiated logout), which leads back. */

@@ -14,9 +14,10 @@ import { readHealth } from '#lib/environments/health.ts'
 import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings, webhookKeySettings } from '#lib/settings/console-settings.ts'
+import { createCache } from '#lib/shared/cache.ts'
 import { asFields, parseJson } from '#lib/shared/json.ts'
 import { EnvironmentName, parseSearch, plainText } from '#lib/shared/parse.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type Environment, environments } from '#lib/shared/routes.ts'
 import { connectionChecks, deviations } from '#lib/tables/connection.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { checkConnection } from './check.ts'
@@ -60,15 +61,18 @@ export async function readConnection(environment: Environment): Promise<Connecti
 const Run = z.object({ environment: EnvironmentName })
 type RunCheckResult = { kind: 'checked'; report: CheckReport } | NotStarted
 
-const running = new Map<Environment, Promise<CheckReport>>()
+const checks = createCache(environments.length)
 
 /** Checks the connection with GET requests and stores the report. Two requests at the same time share one check. */
 export const runConnectionCheck = action('runConnectionCheck', {
   input: Run,
   run: async ({ environment }, { staff: { name } }): Promise<RunCheckResult> => {
-    const shared = running.get(environment) ?? check(environment, name).finally(() => running.delete(environment))
-    running.set(environment, shared)
-    return { kind: 'checked', report: await shared }
+    const report = await checks.fetch(
+      environment,
+      () => check(environment, name),
+      () => 0,
+    )
+    return { kind: 'checked', report }
   },
 })
 

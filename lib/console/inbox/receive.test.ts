@@ -21,7 +21,6 @@ import {
 import { shareConsole } from '../testing/open-console.ts'
 import { applyingDone } from './apply.ts'
 import { receiveDelivery } from './receive.ts'
-import { forgetWebhookKeys } from './webhook-key.ts'
 
 const desk = shareConsole({ seeded: 1 })
 /** What `fetch` wants beside a body that is a stream. */
@@ -162,7 +161,7 @@ test('a delivery is verified with the built-in service’s key, which is read on
   const publicKey = consoleSettings().webhookKeys.sandbox
   setWebhookKey(null)
   process.env.BUILT_IN_SERVICE = 'on'
-  forgetWebhookKeys()
+  delete (globalThis as { carddeskWebhookKeys?: unknown }).carddeskWebhookKeys
   let requested = 0
   desk.intercept.before = (request, response) => {
     if (request.url !== '/service/control/webhook-key') return false
@@ -177,7 +176,7 @@ test('a delivery is verified with the built-in service’s key, which is read on
     expect(requested).toBe(1)
   } finally {
     delete process.env.BUILT_IN_SERVICE
-    forgetWebhookKeys()
+    delete (globalThis as { carddeskWebhookKeys?: unknown }).carddeskWebhookKeys
     await applyingDone()
   }
 })
