@@ -94,16 +94,21 @@ function allowanceOf(
   const namesAccount = /^[^.]*\[\*\]\.cardAccountId$/.test(path)
   const lostRecord = isItem ? value : namesAccount ? record : null
   const lostId = lostRecord ? (lostRecord as { id?: unknown }).id : /^[^.]*\[\*\]\.id$/.test(path) ? value : null
+  const isPageLost = path === 'nextPageToken' && ['an object', 'a list', 'true'].includes(replacementValue.title)
   const holder = { field: value }
   if (replacementValue.title !== 'missing') replacementValue.change({ holder, key: 'field', value })
   const isReplaced =
     typeof value === 'string' && uuid.test(value) && typeof holder.field === 'string' && holder.field !== ''
   const replacement = isReplaced ? String(holder.field).toLowerCase() : null
   return {
-    mayThrow: isOuter || lostId !== null || path === 'baseCurrency' || path === 'nextPageToken',
+    mayThrow: isOuter || lostId !== null || path === 'baseCurrency' || isPageLost,
     // A list that is empty or shorter is one of fewer records, whose sums and counts may be 0.
     lost:
-      isOuter && (!isItem || replacementValue.title === 'missing') ? 'all' : typeof lostId === 'string' ? [lostId] : [],
+      isPageLost || (isOuter && (!isItem || replacementValue.title === 'missing'))
+        ? 'all'
+        : typeof lostId === 'string'
+          ? [lostId]
+          : [],
     restore: (text) =>
       path === 'nextPageToken'
         ? text.replace(/,"pageToken":"[^"]*"|"pageToken":"[^"]*",?/, '')
