@@ -18,7 +18,7 @@ export const assetsFolder = path.join(root, distDir, 'static')
 
 const sources = ['app/**/*', 'components/**/*', 'lib/**/*', '*.{json,mjs,ts}']
 const notInTheBuild =
-  /\.test\.tsx?$|^lib\/(launch|db\/migrations)\/|^next-env\.d\.ts$|^(vitest\.config|oxlint\.config|oxlint\.rules|knip\.config)\.ts$|^tsconfig\.next-/
+  /\.test\.tsx?$|^lib\/(launch|service|db\/migrations)\/|^next-env\.d\.ts$|^(vitest\.config|oxlint\.config|oxlint\.rules|knip\.config)\.ts$|^tsconfig\.next-/
 
 type BuildFolder = {
   /** Display name, shown in messages. */
