@@ -11,20 +11,18 @@ const config = {
   distDir,
   poweredByHeader: false,
   reactStrictMode: true,
-  // No redirect: the signature of a request to the built-in service covers its exact path.
-  skipTrailingSlashRedirect: true,
   // Pictures come as they are: the optimizer would make requests past the HTTP server.
   images: { unoptimized: true },
   typescript: { ignoreBuildErrors: true, tsconfigPath },
   serverExternalPackages: ['pg', 'pino', 'prom-client', 'undici'],
-  // In development: the console calls the built-in service all the time, and the input of an action may be a PIN.
-  logging: { incomingRequests: { ignore: [/^\/service\//] }, serverFunctions: false },
+  // In development: the input of an action may be a PIN.
+  logging: { serverFunctions: false },
   // A file of limits may have 1 MB, and its text is longer on its way to the server action that reads it.
   experimental: { authInterrupts: true, serverActions: { bodySizeLimit: '3mb' } },
   headers: async () => [
-    { source: '/((?!service/).*)', headers: Object.entries(securityHeaders).map(([key, value]) => ({ key, value })) },
+    { source: '/:path*', headers: Object.entries(securityHeaders).map(([key, value]) => ({ key, value })) },
     // Embedded views alone may be framed, and their own response says by whom.
-    { source: '/((?!service/|embed$).*)', headers: [{ key: 'X-Frame-Options', value: 'DENY' }] },
+    { source: '/((?!embed$).*)', headers: [{ key: 'X-Frame-Options', value: 'DENY' }] },
     // Other origins load it: with `integrity`, as a module, and in pages that require such headers of everything.
     {
       source: '/embed.(js|mjs)',
