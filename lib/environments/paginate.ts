@@ -50,6 +50,23 @@ export async function* fetchPages<Name extends PagedEndpoint>(
   }
 }
 
+/** The records of at most `maximumPages` pages. `isWhole`: the list ended within them, and none was left out. */
+export async function fetchAll<Name extends PagedEndpoint, Item>(
+  environment: Environment,
+  name: Name,
+  query: object,
+  listOf: (response: ReceivedResponse<Name>) => readonly Item[],
+  bound: { maximumPages: number },
+): Promise<{ records: Item[]; isWhole: boolean }> {
+  const records: Item[] = []
+  let isWhole = true
+  for await (const { response, excluded, hasMore } of fetchPages(environment, name, query, bound)) {
+    records.push(...listOf(response))
+    isWhole &&= excluded === 0 && (hasMore === 'no' || hasMore === 'next')
+  }
+  return { records, isWhole }
+}
+
 /** Pages of a hundred records that are read for one record, at a service that ignores the filter. */
 const searchedPages = 30
 

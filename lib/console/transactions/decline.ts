@@ -2,7 +2,7 @@ import 'server-only'
 import { cardPeriods } from '#lib/contract/charge-rule.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { builtInControl, readServiceClock } from '#lib/environments/control-plane.ts'
-import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
+import { fetchAll, findRecord } from '#lib/environments/paginate.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { toDate } from '#lib/shared/time.ts'
@@ -70,11 +70,10 @@ async function fetchCharges(
     dateRangeFrom: start.toISOString(),
     dateRangeTo: end.toISOString(),
   }
-  const entries: CardAccountTransaction[] = []
-  let isWhole = true
-  for await (const page of fetchPages(environment, 'listCardAccountTransactions', query, { maximumPages })) {
-    entries.push(...page.response.transactions.filter((one) => sameId(one.cardId, cardId)))
-    isWhole = isWhole && page.excluded === 0 && (page.hasMore === 'no' || page.hasMore === 'next')
-  }
-  return { entries, isWhole }
+  const ofCard = ({ transactions }: { transactions: CardAccountTransaction[] }) =>
+    transactions.filter((one) => sameId(one.cardId, cardId))
+  const { records, isWhole } = await fetchAll(environment, 'listCardAccountTransactions', query, ofCard, {
+    maximumPages,
+  })
+  return { entries: records, isWhole }
 }

@@ -4,7 +4,7 @@ import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readFreshness } from '#lib/environments/health.ts'
-import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
+import { fetchAll, fetchPages, findRecord } from '#lib/environments/paginate.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { escapeLike, hasId } from '#lib/index/conditions.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
@@ -40,13 +40,14 @@ async function findRelated(
     intent: [relation],
     ...(createdAt === null ? {} : { [range]: createdAt }),
   }
-  const found: CardAccountTransaction[] = []
-  let isWhole = true
-  for await (const page of fetchPages(environment, 'listCardAccountTransactions', query, { maximumPages })) {
-    found.push(...page.response.transactions)
-    isWhole = isWhole && page.excluded === 0 && (page.hasMore === 'no' || page.hasMore === 'next')
-  }
-  return { entries: relatedAmong(transaction, relation, found), isWhole }
+  const { records, isWhole } = await fetchAll(
+    environment,
+    'listCardAccountTransactions',
+    query,
+    ({ transactions }) => transactions,
+    { maximumPages },
+  )
+  return { entries: relatedAmong(transaction, relation, records), isWhole }
 }
 
 /** Entries with the same reference; without any, those with similar values. */
