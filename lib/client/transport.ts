@@ -1,5 +1,6 @@
 import 'server-only'
 import { buildConnector, errors, Pool, type Dispatcher } from 'undici'
+import { errorCode } from '#lib/shared/root-cause.ts'
 import type { ClientErrorCode } from './service-error.ts'
 
 export type TransportSettings = {
@@ -104,10 +105,6 @@ function isClosed(error: unknown): boolean {
 /** The parser's error holds what the service sent, which belongs in no log. */
 function safeCause(error: unknown): unknown {
   return error instanceof errors.HTTPParserError ? new Error(error.message) : error
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
 const timedOut = new Error('timed out')

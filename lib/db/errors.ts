@@ -1,4 +1,4 @@
-import { rootCause } from '#lib/shared/root-cause.ts'
+import { errorCode, rootCause } from '#lib/shared/root-cause.ts'
 
 /** SQLSTATEs of a transaction that PostgreSQL rolled back in favour of another one. */
 const givenUp = new Set(['40001', '40P01'])
@@ -46,9 +46,4 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (cause instanceof PoolBusy) return true
   if (cause instanceof AggregateError) return cause.errors.some(isDatabaseUnavailable)
   return unavailable.test(errorCode(cause)) || (cause instanceof Error && unavailableMessages.test(cause.message))
-}
-
-function errorCode(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : ''
 }

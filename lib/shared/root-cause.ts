@@ -5,6 +5,12 @@ export function rootCause(failure: unknown): unknown {
   return cause
 }
 
+/** The code of an error of Node, undici or PostgreSQL; empty where it has none. */
+export function errorCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null | undefined)?.code
+  return typeof code === 'string' ? code : ''
+}
+
 type Described = { name?: string; message?: string; code?: string; stack?: string; codes?: (string | undefined)[] }
 
 /** The innermost error with its code and frames, for a log: without any value of a query. */

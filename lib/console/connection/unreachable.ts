@@ -1,4 +1,5 @@
 import { connect } from 'node:tls'
+import { errorCode } from '#lib/shared/root-cause.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 /**
@@ -54,10 +55,6 @@ const tlsCauses: Readonly<Record<string, (name: string) => string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
   CERT_NOT_YET_VALID: () => 'Its TLS certificate isn’t valid yet: check the clocks of both machines.',
   ERR_TLS_CERT_ALTNAME_INVALID: (name) => `Its TLS certificate isn’t for ${name}: check the URL’s host.`,
-}
-
-function errorCode(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }
 
 /** The certificate that a port presents, whoever signed it; null where it doesn't speak TLS. */

@@ -36,7 +36,7 @@ import { fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
-import { beneficiaryDigest, lockBeneficiary, similarId, similarPayouts } from './similar-payouts.ts'
+import { beneficiaryDigest, lastDigits, lockBeneficiary, similarId, similarPayouts } from './similar-payouts.ts'
 import type { PayoutRecord, QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
@@ -199,10 +199,6 @@ function formatEffect(submission: ParsedSubmission): string {
 
 function notOffered(environment: Environment): string {
   return `Submitting payouts is switched off for ${environment}. An admin switches it on with SERVICE_PRODUCTION_PAYOUTS=on.`
-}
-
-function lastDigits(accountNumber: string): string {
-  return accountNumber.replaceAll(/\D/g, '').slice(-4)
 }
 
 /** Label in the audit log: amount and beneficiary, with no more of an account number than the payout itself has. */

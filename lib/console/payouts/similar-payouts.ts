@@ -152,7 +152,8 @@ function isSameBeneficiary(
   return accountHolderName !== null && words(accountHolderName) === words(holder)
 }
 
-function lastDigits(accountNumber: string): string {
+/** The last four digits of an account number, also where the rest is masked. */
+export function lastDigits(accountNumber: string): string {
   return (
     accountNumber
       .slice(-40)

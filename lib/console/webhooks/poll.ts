@@ -17,7 +17,7 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { type AppErrorCode, isAppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { minuteMs, secondMs, toDate } from '#lib/shared/time.ts'
 import {
   watchedWebhooks,
   webhookNotices,
@@ -173,8 +173,8 @@ function statisticsIn(row: WebhookStats | undefined): Statistics | null {
   return {
     status: row.status,
     queuedMessages: row.queuedMessages,
-    lastSuccessAt: parseTime(row.lastSuccessfulDeliveryTime),
-    lastFailureAt: parseTime(row.lastFailedDeliveryTime),
+    lastSuccessAt: toDate(row.lastSuccessfulDeliveryTime),
+    lastFailureAt: toDate(row.lastFailedDeliveryTime),
   }
 }
 
@@ -325,9 +325,4 @@ async function forget(tx: Transaction, environment: Environment, ids: string[]):
   for (const table of [webhookTransitions, webhookSamples, webhookNotices]) {
     await tx.delete(table).where(and(eq(table.environment, environment), inArray(table.webhookId, ids)))
   }
-}
-
-function parseTime(text: string | null): Date | null {
-  const time = new Date(text ?? Number.NaN)
-  return Number.isNaN(time.getTime()) ? null : time
 }
