@@ -1,28 +1,11 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { embedTypes, lookUpFields, type EmbedObject, type LookUpField } from '#lib/api/embed-view.ts'
-import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
+import { embedTypes, lookUpFields } from '#lib/api/embed-view.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
 export const embedTokenLifetimeMs = 10 * minuteMs
-
-/**
- * The claims of a token: one object, one host origin, and the member of staff or the key that created it, who has to
- * be active. `customer` is there for the type customer alone.
- */
-export type EmbedClaims = {
-  object: EmbedObject
-  origin: string
-  creator: { kind: 'staff' | 'key'; id: string }
-  customer?: EmbedCustomer | undefined
-  /** The agent and the ticket that the key asserts: in their name something can be requested. Staff's tokens have none. */
-  ticketOrigin?: TicketOrigin | undefined
-}
-
-/** The card accounts that were found when the token was made: it opens these, their cards and their transactions. */
-export type EmbedCustomer = { cardAccountIds: string[]; foundBy: LookUpField | 'id' }
 
 /** More card accounts than this are no customer; their ids have to fit a token. */
 export const mostAccountsOfCustomer = 10
@@ -46,16 +29,26 @@ const Claims = z.strictObject({
   }),
   origin: z.string(),
   creator: z.strictObject({ kind: z.enum(['staff', 'key']), id: z.uuid() }),
+  /** The card accounts that were found when the token was made: it opens these, their cards and their transactions. */
   customer: z
     .strictObject({
       cardAccountIds: z.array(z.string()).min(1).max(mostAccountsOfCustomer),
       foundBy: z.enum([...lookUpFields, 'id']),
     })
     .optional(),
+  /** The agent and the ticket that the key asserts: in their name something can be requested. Staff's tokens have none. */
   ticketOrigin: z
     .strictObject({ agent: z.strictObject({ name: z.string(), email: z.string() }), ticket: z.string() })
     .optional(),
 })
+
+/**
+ * The claims of a token: one object, one host origin, and the member of staff or the key that created it, who has to
+ * be active. `customer` is there for the type customer alone.
+ */
+export type EmbedClaims = Omit<z.output<typeof Claims>, 'iss' | 'aud' | 'iat' | 'exp'>
+/** The card accounts of a customer, and how they were found. */
+export type EmbedCustomer = NonNullable<EmbedClaims['customer']>
 
 /** A signed token that expires ten minutes after `now`. */
 export async function signEmbedToken(signing: Signing, claims: EmbedClaims, now = new Date()): Promise<string> {
