@@ -24,7 +24,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { readUrl } from '#lib/api/reads.ts'
-import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
+import { roleName } from '#lib/auth/permissions.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -184,7 +184,7 @@ function BulkControls({
   /** The job is over, and the focus was on one of the buttons, which are gone. */
   onOver: () => void
 }) {
-  const { role, may } = usePermissions()
+  const { denied } = usePermissions()
   const { isPending, problem, run } = useAction()
   const { open, opened } = useOpened()
   const buttons = useRef<HTMLDivElement>(null)
@@ -195,7 +195,7 @@ function BulkControls({
     }
   }, [onOver])
 
-  const notPermitted = role !== undefined && !may.has(job.permission) ? { unavailable: onlyRoles(job.permission) } : {}
+  const notPermitted = denied(job.permission)
   const isPaused = job.state === 'paused'
   const control = isPaused ? 'resumeBulkJob' : 'pauseBulkJob'
   return (
@@ -205,14 +205,18 @@ function BulkControls({
           variant={isPaused ? 'primary' : 'secondary'}
           icon={isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
           isPending={isPending}
-          unavailable={isWaitingForApproval ? 'Waits for another person’s approval.' : undefined}
-          {...notPermitted}
+          unavailable={notPermitted ?? (isWaitingForApproval ? 'Waits for another person’s approval.' : undefined)}
           reason="described"
           onClick={() => void run(control, { jobId: job.id })}
         >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
-        <Button variant="danger-quiet" icon={<Ban aria-hidden="true" />} {...notPermitted} onClick={() => open({})}>
+        <Button
+          variant="danger-quiet"
+          icon={<Ban aria-hidden="true" />}
+          unavailable={notPermitted}
+          onClick={() => open({})}
+        >
           Cancel job…
         </Button>
       </div>

@@ -7,7 +7,6 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 
 const IssueCardDialog = lazyDialog(() => import('./issue-card-dialog.tsx').then((file) => file.IssueCardDialog))
@@ -18,9 +17,9 @@ export function useIssueCard(account: CardAccount): {
   unavailable: string | undefined
   dialog: ReactNode
 } {
-  const { role, may } = usePermissions()
+  const { denied } = usePermissions()
   const { open, opened } = useOpened()
-  const unavailable = role !== undefined && !may.has('cards.issue') ? onlyRoles('cards.issue') : undefined
+  const unavailable = denied('cards.issue')
   const isOffered = unavailable === undefined
   const command = { id: 'issue-card', label: 'Issue card', group: accountTitle(account), icon: <CreditCard /> }
   usePaletteCommands(`issue ${account.id} ${isOffered}`, isOffered ? [{ ...command, onSelect: () => open({}) }] : [])
@@ -33,13 +32,12 @@ export function useIssueCard(account: CardAccount): {
 
 /** Opens the dialog that replaces a card, also a lost or stolen one. `replaced`: why there is nothing to replace any more. */
 export function useReplaceCard(account: CardAccount, card: Card, replaced: string | undefined) {
-  const { role, may } = usePermissions()
+  const { denied } = usePermissions()
   const { open, opened } = useOpened<{ isLost: boolean }>()
-  const allowed = role === undefined || may.has('cards.issue') ? undefined : onlyRoles('cards.issue')
   return {
     openLost: () => open({ isLost: true }),
     openReplace: () => open({ isLost: false }),
-    unavailable: replaced ?? allowed,
+    unavailable: replaced ?? denied('cards.issue'),
     dialog: opened && <IssueCardDialog key={opened.operationId} account={account} replaced={card} {...opened} />,
   }
 }

@@ -4,7 +4,6 @@ import { Eye } from 'lucide-react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { RevealReason } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 
@@ -14,13 +13,10 @@ export type RevealTarget = { card: Card; cardAccountId: string }
 
 /** The dialog that reveals a card, with what opens it; `unavailable` is why it cannot be opened now. */
 export function useRevealCard(target: RevealTarget, suggestedReason?: RevealReason) {
-  const { role, may } = usePermissions()
+  const { denied } = usePermissions()
   const { open, opened } = useOpened()
   return {
-    unavailable:
-      role !== undefined && !may.has('cards.reveal')
-        ? onlyRoles('cards.reveal')
-        : unavailableByStatus(target.card.status),
+    unavailable: denied('cards.reveal') ?? unavailableByStatus(target.card.status),
     open: () => open({}),
     dialog: opened && (
       <RevealDialog key={opened.operationId} {...target} suggestedReason={suggestedReason} {...opened} />

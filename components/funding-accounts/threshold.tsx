@@ -6,7 +6,6 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { Account } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 
@@ -15,11 +14,10 @@ const ThresholdDialog = lazyDialog(() => import('./threshold-dialog.tsx').then((
 /** Minimum of a funding account, whether the account holds it, and a button that changes it. */
 export function Threshold({ account }: { account: Account }) {
   const { data } = useRead('readFundingThresholds')
-  const { role, may } = usePermissions()
+  const { denied } = usePermissions()
   const { open, opened } = useOpened()
   if (!data) return null
   const threshold = data.thresholds.find(({ accountId }) => sameId(accountId, account.id)) ?? null
-  const unavailable = role !== undefined && !may.has('payouts.submit') ? onlyRoles('payouts.submit') : undefined
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 text-xs text-soft">
       {threshold && (
@@ -33,7 +31,7 @@ export function Threshold({ account }: { account: Account }) {
         </span>
       )}
       {threshold?.lowSince && <Badge tone="bad">Below threshold</Badge>}
-      <Button size="small" unavailable={unavailable} onClick={() => open({})}>
+      <Button size="small" unavailable={denied('payouts.submit')} onClick={() => open({})}>
         {threshold ? 'Change threshold…' : 'Set threshold…'}
         <span className="sr-only"> of {account.name ?? account.id}</span>
       </Button>

@@ -10,7 +10,6 @@ import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { type ActionInput } from '#lib/actions/run-action.ts'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { IdentityCase } from '#lib/console/identity/types.ts'
 import { rejectionReasons } from '#lib/contract/terms.ts'
 
@@ -20,7 +19,7 @@ type Decision = Pick<ActionInput<'identity.simulate'>, 'decision' | 'rejectedRea
 
 /** Staff's actions on an identity: submit a rejected one again; in the sandbox, simulate a decision. */
 export function IdentityActions({ found }: { found: IdentityCase }) {
-  const { role, may } = usePermissions()
+  const { may, denied } = usePermissions()
   const resubmission = useOpened()
   const simulation = useOpened<Decision>()
   const lab = useLab()
@@ -58,7 +57,7 @@ export function IdentityActions({ found }: { found: IdentityCase }) {
         <Button
           variant="primary"
           icon={<Send aria-hidden="true" />}
-          unavailable={role !== undefined && !may.has('identity.manage') ? onlyRoles('identity.manage') : undefined}
+          unavailable={denied('identity.manage')}
           onClick={() => resubmission.open({})}
         >
           Resubmit…

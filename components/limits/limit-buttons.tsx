@@ -6,7 +6,6 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { routes } from '#lib/shared/routes.ts'
 
@@ -14,15 +13,10 @@ const SetLimitDialog = lazyDialog(() => import('./set-limit-dialog.tsx').then((f
 
 /** The dialog that sets the account's fixed limit, with what opens it; `unavailable` is why it cannot be opened now. */
 export function useSetLimit(account: CardAccount) {
-  const { role, may } = usePermissions()
+  const { denied } = usePermissions()
   const { open, opened } = useOpened<{ suggested?: string }>()
   return {
-    unavailable:
-      account.accountType === 'prepaid'
-        ? 'Prepaid accounts have no limit'
-        : role !== undefined && !may.has('limits.set')
-          ? onlyRoles('limits.set')
-          : undefined,
+    unavailable: account.accountType === 'prepaid' ? 'Prepaid accounts have no limit' : denied('limits.set'),
     /** `suggested` is decimal text that stands in the field. */
     open: (suggested?: string) => open(suggested === undefined ? {} : { suggested }),
     dialog: opened && <SetLimitDialog key={opened.operationId} account={account} {...opened} />,

@@ -6,7 +6,6 @@ import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { type Facts, FactList } from '#components/ui/fact-list.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { present } from '#lib/shared/provided.ts'
 import type { ReferenceTarget } from './edit-reference-dialog.tsx'
@@ -32,7 +31,7 @@ export function RecordDetails({
   facts: Facts
   children?: ReactNode
 }) {
-  const { may } = usePermissions()
+  const { denied } = usePermissions()
   const { open, opened } = useOpened()
   return (
     <Panel
@@ -42,7 +41,7 @@ export function RecordDetails({
           size="small"
           variant="quiet"
           aria-haspopup="dialog"
-          unavailable={may.has('references.edit') ? undefined : onlyRoles('references.edit')}
+          unavailable={denied('references.edit')}
           reason="described"
           onClick={() => open({})}
         >

@@ -11,7 +11,6 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime } from '#components/ui/time.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { WebhookHealth, WebhookPanel as Data } from '#lib/console/webhooks/types.ts'
 import { ServiceNow } from './service-now.tsx'
 import type { PanelActions } from './webhook-actions.tsx'
@@ -21,9 +20,9 @@ import { WebhookPanel } from './webhook-panel.tsx'
 export function WebhooksScreen() {
   const webhooks = useRead('readWebhooks')
   const { data } = webhooks
-  const { may, role } = usePermissions()
+  const { denied } = usePermissions()
   const { open, opened } = useOpened<WantedDialog>()
-  const unavailable = role === undefined || may.has('webhooks.manage') ? undefined : onlyRoles('webhooks.manage')
+  const unavailable = denied('webhooks.manage')
   const isTestOffered = data?.isTestOffered ?? false
   const actions = useMemo<PanelActions>(
     () => ({

@@ -12,7 +12,6 @@ import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { RecordDetails } from '#components/references/record-details.tsx'
 import { PageStatus } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -22,7 +21,6 @@ import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { PayoutDetail, PayoutRecord, PayoutStop } from '#lib/console/payouts/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -119,20 +117,17 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
 /** Leads to a new payout with the same choices, beneficiary and amount; what names a person is not in the URL. */
 function RepeatButton({ payout }: { payout: PayoutDetail['payout'] }) {
   const environment = useEnvironment()
-  const { role, may } = usePermissions()
+  const { role, denied } = usePermissions()
   if (role === undefined) return null
-  const icon = <Repeat2 aria-hidden="true" />
-  if (!may.has('payouts.submit')) {
-    return (
-      <Button icon={icon} unavailable={onlyRoles('payouts.submit')}>
-        Repeat payout
-      </Button>
-    )
-  }
   const { id, method, destination, destinationCurrency, accountId } = payout
   const search = { repeat: id, method, country: destination.country, currency: destinationCurrency, account: accountId }
   return (
-    <ButtonLink prefetch={false} href={routes.newPayout(environment, search)} icon={icon}>
+    <ButtonLink
+      prefetch={false}
+      href={routes.newPayout(environment, search)}
+      icon={<Repeat2 aria-hidden="true" />}
+      unavailable={denied('payouts.submit')}
+    >
       Repeat payout
     </ButtonLink>
   )

@@ -17,13 +17,11 @@ import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
 import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { matchText } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { OfferedPayoutFilters, PayoutRecord } from '#lib/console/payouts/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -176,17 +174,15 @@ export function PayoutListScreen() {
 
 function NewPayout() {
   const environment = useEnvironment()
-  const { role, may } = usePermissions()
+  const { role, denied } = usePermissions()
   if (role === undefined) return null
-  if (!may.has('payouts.submit')) {
-    return (
-      <Button icon={<Plus />} unavailable={onlyRoles('payouts.submit')}>
-        New payout
-      </Button>
-    )
-  }
   return (
-    <ButtonLink variant="primary" icon={<Plus />} href={routes.newPayout(environment)}>
+    <ButtonLink
+      variant="primary"
+      icon={<Plus />}
+      href={routes.newPayout(environment)}
+      unavailable={denied('payouts.submit')}
+    >
       New payout
     </ButtonLink>
   )
