@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
-import type { PayoutRecord } from '#lib/console/payouts/types.ts'
+import type { PayoutRecord, Quote } from '#lib/console/payouts/types.ts'
 import { negated } from '#lib/contract/exact-sum.ts'
 import { payoutStatusEntry } from './payout-labels.ts'
 
@@ -32,5 +32,15 @@ export function PayoutAmount({
       />
       <span className="text-2xs/4 text-faint">{isSource ? entry.source : entry.destination}</span>
     </span>
+  )
+}
+
+/** Both amounts of a quote: what is sent, and what arrives. */
+export function QuoteAmounts({ quote }: { quote: Quote }) {
+  return (
+    <>
+      <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
+      <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} />
+    </>
   )
 }

@@ -45,3 +45,22 @@ export function ExactRateText({ rate, className }: { rate: string; className?: s
     </span>
   )
 }
+
+/** The rate of a pair that money was exchanged at: `1 HKD = 7.1234 PHP`. */
+export function PairRate({
+  source,
+  destination,
+  rate,
+  className,
+}: {
+  source: string
+  destination: string
+  rate: string
+  className?: string
+}) {
+  return (
+    <>
+      1 {source} = <ExactRateText rate={rate} className={className} /> {destination}
+    </>
+  )
+}

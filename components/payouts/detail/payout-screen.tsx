@@ -8,7 +8,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { ReproduceButton } from '#components/qa/reproduce-button.tsx'
-import { ExactRateText } from '#components/rates/rate-text.tsx'
+import { PairRate } from '#components/rates/rate-text.tsx'
 import { RecordDetails } from '#components/references/record-details.tsx'
 import { PageStatus } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -196,7 +196,12 @@ function PayoutMoney({ payout, fundingAccountName }: { payout: PayoutRecord; fun
           'Same currency: nothing is exchanged.'
         ) : (
           <>
-            1 {sourceCurrency} = <ExactRateText rate={rate} className="font-medium text-ink" /> {destinationCurrency}
+            <PairRate
+              source={sourceCurrency}
+              destination={destinationCurrency}
+              rate={rate}
+              className="font-medium text-ink"
+            />
             <span className="text-faint"> · locked rate</span>
           </>
         )}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Logo } from '#components/layout/logo.tsx'
 import { findEntry } from '#components/messages/parts.ts'
-import { ExactRateText } from '#components/rates/rate-text.tsx'
+import { PairRate } from '#components/rates/rate-text.tsx'
 import type { Fact } from '#components/ui/fact-list.tsx'
 import { isMissing } from '#components/ui/not-provided.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
@@ -119,9 +119,7 @@ function receiptSections(
         {
           label: texts.rate,
           value: rate && sourceCurrency && destinationCurrency && (
-            <>
-              1 {sourceCurrency} = <ExactRateText rate={rate} /> {destinationCurrency}
-            </>
+            <PairRate source={sourceCurrency} destination={destinationCurrency} rate={rate} />
           ),
         },
         { label: texts.fundingAccount, value: fundingAccountName },

@@ -2,7 +2,7 @@
 
 import { ArrowRight, CircleCheck, RefreshCw, Send } from 'lucide-react'
 import { useId } from 'react'
-import { ExactRateText } from '#components/rates/rate-text.tsx'
+import { PairRate } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -22,7 +22,7 @@ import {
   type Remaining,
   type useQuote,
 } from './use-quote.ts'
-import { ProblemCode } from './validation.tsx'
+import { EntryProblem } from './validation.tsx'
 
 const outdatedSentences: Record<Outdated, string> = {
   edited: 'You changed the details. Get a new quote to continue.',
@@ -53,26 +53,15 @@ function QuoteNotices({
           Nothing was sent. A new quote keeps your entries and shows what changed.
         </Callout>
       )}
-      {problem && <Problem problem={problem} />}
+      {problem && (
+        <EntryProblem problem={problem} title="Couldn’t get a quote.">
+          Nothing was changed.{' '}
+          {problem.kind === 'invalid' || problem.outcome.isSafeToRetry
+            ? 'You can safely try again.'
+            : problem.outcome.next}
+        </EntryProblem>
+      )}
     </>
-  )
-}
-
-function Problem({ problem }: { problem: QuoteProblem }) {
-  const isInvalid = problem.kind === 'invalid'
-  const byService = 'by' in problem ? problem : null
-  const labels = isInvalid ? (byService?.rest ?? []) : [problem.outcome.happened]
-  const { code = null, requestId = null } = (isInvalid ? byService : problem.outcome) ?? {}
-  const count = isInvalid ? Object.keys(problem.fields).length : 0
-  return (
-    <Callout tone="bad" title="Couldn’t get a quote." isAlert>
-      {count > 0 &&
-        `Check ${count === 1 ? 'the highlighted field' : `the ${count} highlighted fields`} and try again. `}
-      {labels.length > 0 && `${labels.join('. ').replace(/(?<![.\s])[.\s]+$/, '')}. `}
-      Nothing was changed.{' '}
-      {isInvalid || problem.outcome.isSafeToRetry ? 'You can safely try again.' : problem.outcome.next}
-      <ProblemCode code={code} requestId={requestId} />
-    </Callout>
   )
 }
 
@@ -198,7 +187,8 @@ function Held({ held, isCurrent, remaining }: { held: HeldQuote; isCurrent: bool
         <p className="mt-0.5 text-soft">
           {quote.sourceCurrency !== quote.destinationCurrency && (
             <>
-              1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency} ·{' '}
+              <PairRate source={quote.sourceCurrency} destination={quote.destinationCurrency} rate={quote.rate} />{' '}
+              ·{' '}
             </>
           )}
           {remaining.state === 'expired' ? 'expired' : 'expires'}{' '}

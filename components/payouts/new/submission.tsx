@@ -3,13 +3,13 @@
 import { type RefObject, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
-import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import type { Quote } from '#lib/console/payouts/types.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { QuoteAmounts } from '../payout-amount.tsx'
 import type { Submission, SubmissionEnd } from './submit-dialog.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
 import type { useQuote } from './use-quote.ts'
@@ -121,18 +121,14 @@ export function SubmissionNotice({
           )
         }
       >
-        <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
-        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}.{' '}
-        {payoutId && <IdText id={payoutId} label="payout ID" />}
+        <QuoteAmounts quote={quote} /> to {beneficiary}. {payoutId && <IdText id={payoutId} label="payout ID" />}
       </Callout>
     )
   }
   if (outcome.state === 'waiting') {
     return (
       <Callout tone="info" title="Waiting for approval." actions={<Button onClick={onShow}>View request</Button>}>
-        <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
-        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. Sent once
-        another person approves it.
+        <QuoteAmounts quote={quote} /> to {beneficiary}. Sent once another person approves it.
       </Callout>
     )
   }

@@ -9,7 +9,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
-import { ExactRateText } from '#components/rates/rate-text.tsx'
+import { PairRate } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
@@ -24,6 +24,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
+import { QuoteAmounts } from '../payout-amount.tsx'
 import { similarId, SimilarPayouts } from '../similar-payouts.tsx'
 import { groupedDigits, fieldLabel, lastDigits, problemSentence } from './labels.ts'
 import { RateComparison } from './rate-comparison.tsx'
@@ -65,7 +66,7 @@ export function SubmitDialog({
     onDone: ({ operation: { resultId, outcome } }) => {
       onOutcome({ outcome, payoutId: resultId, refusedFields: {} })
       if (resultId && (isOpen || !hasWaited.current)) router.push(routes.payout(environment, resultId))
-      return { description: <Sent quote={submission.held.quote} /> }
+      return { description: <QuoteAmounts quote={submission.held.quote} /> }
     },
   })
   const { outcome, problem, errors } = operation
@@ -128,15 +129,6 @@ export function SubmitDialog({
       )}
       <RateComparison quote={quote} isFollowed={isOpen && outcome === null} className="text-soft" />
     </OperationDialog>
-  )
-}
-
-function Sent({ quote }: { quote: HeldQuote['quote'] }) {
-  return (
-    <>
-      <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
-      <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} />
-    </>
   )
 }
 
@@ -242,11 +234,7 @@ export function submissionRows(
       : [
           {
             label: 'Rate',
-            value: (
-              <>
-                1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency}
-              </>
-            ),
+            value: <PairRate source={quote.sourceCurrency} destination={quote.destinationCurrency} rate={quote.rate} />,
           },
         ]),
     { label: 'Quote', value: <IdText id={quote.id} label="quote ID" /> },

@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleCheck, ShieldCheck } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -9,6 +9,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { ValidationResult } from '#lib/console/payouts/types.ts'
 import type { PayoutForm } from './use-payout-form.ts'
+import type { QuoteProblem } from './use-quote.ts'
 
 /** The service's validation of what is entered, as a step of its own. A response for other entries is dropped. */
 export function useValidation() {
@@ -75,21 +76,36 @@ function Validated({ result }: { result: ValidationResult | 'lost' }) {
       <p className="text-warn">The card service doesn’t say whether it is valid.</p>
     )
   }
-  const byService = 'by' in result ? result : null
-  const { code = null, requestId = null } = (result.kind === 'invalid' ? byService : result.outcome) ?? {}
-  const reasons = result.kind === 'invalid' ? (byService?.rest ?? []) : [result.outcome.happened]
-  const count = result.kind === 'invalid' ? Object.keys(result.fields).length : 0
+  return <EntryProblem problem={result} title={result.kind === 'invalid' ? 'Not valid.' : 'Couldn’t validate it.'} />
+}
+
+/** Why what is entered was not accepted; its fields say their own issues. `children` is the next step. */
+export function EntryProblem({
+  problem,
+  title,
+  children,
+}: {
+  problem: QuoteProblem
+  title: string
+  children?: ReactNode
+}) {
+  const isInvalid = problem.kind === 'invalid'
+  const byService = 'by' in problem ? problem : null
+  const reasons = isInvalid ? (byService?.rest ?? []) : [problem.outcome.happened]
+  const { code = null, requestId = null } = (isInvalid ? byService : problem.outcome) ?? {}
+  const count = isInvalid ? Object.keys(problem.fields).length : 0
   return (
-    <Callout tone="bad" title={result.kind === 'invalid' ? 'Not valid.' : 'Couldn’t validate it.'}>
+    <Callout tone="bad" title={title} isAlert>
       {count > 0 && `Check ${count === 1 ? 'the highlighted field' : `the ${count} highlighted fields`}. `}
-      {reasons.join(' ')}
+      {reasons.length > 0 && `${reasons.join('. ').replace(/(?<![.\s])[.\s]+$/, '')}. `}
+      {children}
       <ProblemCode code={code} requestId={requestId} />
     </Callout>
   )
 }
 
 /** The code and the request ID of a problem, to quote to support; nothing where it has no code. */
-export function ProblemCode({ code, requestId }: { code: string | null; requestId: string | null }) {
+function ProblemCode({ code, requestId }: { code: string | null; requestId: string | null }) {
   if (!code) return null
   return (
     <span className="mt-1 flex flex-wrap items-center gap-1 text-xs">
