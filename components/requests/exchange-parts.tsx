@@ -37,15 +37,16 @@ const noteTexts: Readonly<Record<string, string>> = {
 /** Shows a body from a request log, or why it was not stored. */
 export function LoggedBody({ title, text, note }: { title: string; text: string | null; note: string | null }) {
   if (text === null && note === null) return null
+  return <BodyText title={title} text={text} missing={noteTexts[note ?? ''] ?? 'Not stored.'} />
+}
+
+/** A text of HTTP under its title, or the sentence of its absence. */
+export function BodyText({ title, text, missing }: { title: string; text: string | null; missing?: string }) {
   return (
-    <div className="min-w-0">
+    <section className="min-w-0">
       <h3 className="mb-1 font-medium">{title}</h3>
-      {text === null ? (
-        <p className="text-soft">{noteTexts[note ?? ''] ?? 'Not stored.'}</p>
-      ) : (
-        <JsonText label={title.toLowerCase()} text={text} />
-      )}
-    </div>
+      {text === null ? <p className="text-soft">{missing}</p> : <JsonText label={title.toLowerCase()} text={text} />}
+    </section>
   )
 }
 

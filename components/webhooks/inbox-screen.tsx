@@ -9,12 +9,14 @@ import { useList } from '#components/environment/use-list.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { toOptions } from '#components/form/options.ts'
+import { BodyText } from '#components/requests/exchange-parts.tsx'
 import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count, formatCount } from '#components/ui/count.ts'
 import { FactList } from '#components/ui/fact-list.tsx'
-import { CopyButton, IdText } from '#components/ui/id-text.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -24,7 +26,6 @@ import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { InboxEvent, InboxEventDetail, InboxFigures as Figures } from '#lib/console/inbox/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { indentedJson } from '#lib/shared/json.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { EventName, EventSubject, findEventSubject } from './event-subject.tsx'
 import { inboxList } from './inbox-params.ts'
@@ -86,7 +87,6 @@ export function InboxScreen() {
   const environment = useEnvironment()
   const list = useList(inboxList, (search) => readQuery('listInbox', environment, search), {
     what: 'The inbox',
-    pageSize: 50,
   })
   const { params, setParams, change, filter, data } = list
   const { open } = params
@@ -100,11 +100,7 @@ export function InboxScreen() {
     >
       {data ? <InboxFigures figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
       <ListFilters list={list} saved="inbox">
-        <FilterSelect
-          label="Event"
-          {...filter('event')}
-          options={(data?.names ?? []).map((name) => ({ value: name, label: name }))}
-        />
+        <FilterSelect label="Event" {...filter('event')} options={toOptions(data?.names ?? [])} />
         <FilterSelect label="Kind" {...filter('kind')} options={kindOptions} />
         <FilterDays params={params} onChange={change} />
         <LinkedFilter label="Account" {...filter('cardAccountId')} />
@@ -256,17 +252,7 @@ function Detail({ event }: { event: InboxEventDetail }) {
           { label: 'Duplicates ignored', value: event.duplicates },
         ]}
       />
-      <section aria-labelledby="event-payload" className="min-w-0">
-        <div className="flex items-center gap-1">
-          <h3 id="event-payload" className="font-medium">
-            Payload
-          </h3>
-          <CopyButton text={event.body} label="payload" />
-        </div>
-        <pre className="mt-1 rounded-panel border bg-sunken p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
-          {indentedJson(event.body)}
-        </pre>
-      </section>
+      <BodyText title="Payload" text={event.body} />
     </div>
   )
 }
