@@ -3,6 +3,7 @@ import { parseAsString, useQueryState } from 'nuqs'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { refetchChanged } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -79,7 +80,7 @@ function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: s
         <FilterSelect
           label="Event"
           value={event}
-          options={eventNames.map((name) => ({ value: name, label: name }))}
+          options={toOptions(eventNames)}
           onChange={(chosen) => {
             setEvent(chosen)
             setCursor(undefined)

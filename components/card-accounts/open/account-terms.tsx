@@ -1,6 +1,7 @@
 'use client'
 
 import { ChoiceField } from '#components/form/choice-field.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OptionalMetadata } from '#components/references/optional-metadata.tsx'
@@ -27,7 +28,7 @@ export const typeOptions: { value: OpenAccountInput['accountType']; label: strin
   { value: 'credit', label: 'Credit', hint: 'Owes up to a limit.' },
 ]
 
-const currencies = cardAccountCurrencies.map((code) => ({ value: code, label: code }))
+const currencies = toOptions(cardAccountCurrencies)
 
 /** Fields of the account: name, type, currency, limit, and references. */
 export function AccountTerms({ form }: { form: OpeningForm }) {

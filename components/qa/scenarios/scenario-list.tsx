@@ -1,6 +1,7 @@
 import { Download, Play, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
+import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
@@ -37,7 +38,7 @@ export function ScenarioList({
           isLabelHidden
           placeholder="All tags"
           value={tag ?? ''}
-          options={tags.map((one) => ({ value: one, label: one }))}
+          options={toOptions(tags)}
           onChange={(event) => onTag(event.target.value || null)}
           className="w-40"
         />
