@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { useState } from 'react'
 import { CancellationWaiting } from '#components/cards/cancellation-waiting.tsx'
 import type { CardOfAccount } from '#components/cards/card-action-dialog.tsx'
-import { CardFace, cardTitle, expiryText } from '#components/cards/card-face.tsx'
+import { CardFace, cardNoun, cardTitle, expiryText } from '#components/cards/card-face.tsx'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
 import { useCardActions } from '#components/cards/use-card-actions.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
@@ -123,7 +123,7 @@ function CardMenu({ isCancellationWaiting, ...target }: CardOfAccount & { isCanc
   return (
     <>
       <Menu
-        label={`Actions on ${cardTitle(card).replace('Card', 'card')}`}
+        label={`Actions on ${cardNoun(card)}`}
         trigger={<Ellipsis />}
         variant="quiet"
         isSquare

@@ -1,7 +1,6 @@
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { RecordDetails } from '#components/references/record-details.tsx'
 import { type Fact } from '#components/ui/fact-list.tsx'
-import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccount } from '#lib/contract/records.ts'
@@ -14,7 +13,6 @@ export function AccountDetails({ account, rejectedReason }: { account: CardAccou
   const environment = useEnvironment()
   const facts: Fact[] = [
     { label: 'Type', value: account.accountType && accountTypeText(account.accountType) },
-    { label: 'External ID', value: account.xid ? <IdText id={account.xid} label="external ID" isWhole /> : 'None' },
     { label: 'Phone', value: account.phoneNumber && groupedPhone(account.phoneNumber) },
     { label: 'Created', value: <Time instant={account.createdAt} format="date-time" /> },
   ]

@@ -26,7 +26,7 @@ import type { Card } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { type CardActionField, cardActionUi, errorByStatus, noDigits } from './card-action-table.ts'
-import { cardTitle } from './card-face.tsx'
+import { cardNoun } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence, unsuspendedNote } from './card-status.ts'
 import { RevealHint } from './reveal-card.tsx'
 
@@ -166,7 +166,7 @@ function useUndo({ card, cardAccountId }: CardOfAccount, action: CardAction) {
 
 function formatTitle(action: CardAction, card: Card): string {
   const verb = action === 'change-pin' ? 'Change PIN of' : cardActionRow(action).label.replace(/ card$/, '')
-  return `${verb} ${cardTitle(card).replace('Card', 'card')}`
+  return `${verb} ${cardNoun(card)}`
 }
 
 function StatusNow({ status, current }: { status: string | null; current: CardHistory['current'] | undefined }) {

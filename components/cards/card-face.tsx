@@ -11,6 +11,11 @@ export function cardTitle({ id, last4 }: Pick<Card, 'id' | 'last4'>): string {
   return last4 ? `Card ending ${last4}` : `Card ${shortId(id)}`
 }
 
+/** A card in the middle of a sentence: "card ending 4821". */
+export function cardNoun(card: Pick<Card, 'id' | 'last4'>): string {
+  return cardTitle(card).replace('Card', 'card')
+}
+
 /** `08/29`; null where the service did not provide both. */
 export function expiryText({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>): string | null {
   if (expiryMonth === null || expiryYear === null) return null

@@ -24,7 +24,7 @@ import type { Operation } from '#lib/operations/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { errorByStatus, noDigits } from './card-action-table.ts'
-import { CardFace, type CardOnFace, cardTitle } from './card-face.tsx'
+import { CardFace, type CardOnFace, cardNoun, cardTitle } from './card-face.tsx'
 import { LimitsLeftBehind } from './limits-left-behind.tsx'
 
 const longestEmbossedName = 22
@@ -221,8 +221,8 @@ function endOfReplaced(replaced: Card, steps: Operation['steps']): string {
 }
 
 function formatTitle(account: CardAccount, replaced: Card | null, isLost: boolean): string {
-  if (replaced && isLost) return `Is ${cardTitle(replaced).replace('Card', 'card')} lost or stolen?`
-  if (replaced) return `Replace ${cardTitle(replaced).replace('Card', 'card')}?`
+  if (replaced && isLost) return `Is ${cardNoun(replaced)} lost or stolen?`
+  if (replaced) return `Replace ${cardNoun(replaced)}?`
   return `Issue a card on ${accountTitle(account)}?`
 }
 

@@ -19,7 +19,7 @@ import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { reasonLabels } from '#lib/shared/reasons.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { cardTitle } from './card-face.tsx'
+import { cardNoun, cardTitle } from './card-face.tsx'
 import type { RevealTarget } from './reveal-card.tsx'
 
 /** How long the details stay on the screen. */
@@ -100,7 +100,7 @@ export function RevealDialog({
       }}
       isLocked={isPending}
       size={link ? 'large' : 'base'}
-      title={link ? title : `Reveal ${title.replace('Card', 'card')}?`}
+      title={link ? title : `Reveal ${cardNoun(card)}?`}
       description={link ? undefined : 'Shows the number, expiry and security code for 30 seconds.'}
       footer={
         link ? undefined : (

@@ -1,7 +1,6 @@
 'use client'
 
-import { CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CircleX, CreditCard, Eye } from 'lucide-react'
 import { AuditTrailLink, OperationDetail } from '#components/audit/audit-trail-link.tsx'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { DeclineWhy } from '#components/transactions/decline-why.tsx'
@@ -10,8 +9,7 @@ import { amountText } from '#components/ui/amount.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { TimelineItem } from '#components/ui/timeline-item.tsx'
-import type { Tone } from '#components/ui/tone.ts'
+import { Timeline, type TimelineLine } from '#components/ui/timeline.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { CardHistoryEntry } from '#lib/console/cards/types.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
@@ -21,13 +19,11 @@ import { statedReason } from '#lib/shared/reasons.ts'
 import { cardActionUi } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
 
-type Line = { key: string; at: string | null; icon: LucideIcon; tone: Tone; title: string; detail: ReactNode }
-
 function label(status: string | null): string {
   return status === null ? 'not known' : statusInSentence(status)
 }
 
-function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {
+function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): TimelineLine {
   const { outcome, act, operationId, at, by, reason } = entry
   const row = findOperationDefinition(act)
   const action = act.replace('card.', '')
@@ -48,7 +44,7 @@ function isProduced({ from, to }: { from: string | null; to: string | null }): b
   return from === 'pending-issue' && to === 'pending-activation'
 }
 
-function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): Line {
+function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): TimelineLine {
   return {
     key: `observed-${entry.at}-${entry.to}`,
     at: entry.at,
@@ -77,7 +73,7 @@ function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): L
   }
 }
 
-function declineLine(transaction: CardAccountTransaction): Line {
+function declineLine(transaction: CardAccountTransaction): TimelineLine {
   return {
     key: transaction.id,
     at: transaction.createdAt,
@@ -98,7 +94,7 @@ function declineLine(transaction: CardAccountTransaction): Line {
   }
 }
 
-function createdLine({ product }: Pick<Card, 'product'>, at: string): Line {
+function createdLine({ product }: Pick<Card, 'product'>, at: string): TimelineLine {
   const isPhysical = product?.cardType === 'physical'
   return {
     key: 'created',
@@ -134,19 +130,7 @@ export function WhatHappened({
       {lines.length === 0 ? (
         <EmptyState title="Nothing yet">Actions on this card and declined charges are listed here.</EmptyState>
       ) : (
-        <ol className="grid gap-3.5">
-          {lines.map(({ key, at, icon, tone, title, detail }) => (
-            <TimelineItem
-              key={key}
-              icon={icon}
-              tone={tone}
-              title={<span className="font-medium">{title}</span>}
-              time={<Time instant={at} format="date-time" className="text-xs text-faint" />}
-            >
-              {detail}
-            </TimelineItem>
-          ))}
-        </ol>
+        <Timeline lines={lines} />
       )}
     </Panel>
   )

@@ -18,8 +18,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { dateText } from '#components/ui/time-format.ts'
-import { Time } from '#components/ui/time.tsx'
-import { TimelineItem } from '#components/ui/timeline-item.tsx'
+import { Timeline } from '#components/ui/timeline.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { IdentityCase, IdentityStep } from '#lib/console/identity/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
@@ -193,23 +192,19 @@ const steps: Record<IdentityStep['kind'], { title: string; icon: LucideIcon; ton
 function History({ steps: history, seesInbox }: { steps: readonly IdentityStep[]; seesInbox: boolean }) {
   return (
     <Panel title="What happened">
-      <ol className="grid gap-4">
-        {history.toReversed().map((step) => {
-          const { title, icon, tone } = steps[step.kind]
-          return (
-            <TimelineItem
-              key={`${step.kind} ${step.at} ${step.event?.id}`}
-              icon={icon}
-              tone={tone}
-              title={<span className="font-medium">{title}</span>}
-              time={<Time instant={step.at} format="date-time" className="text-xs text-soft" missing="Time unknown" />}
-            >
+      <Timeline
+        lines={history.toReversed().map((step) => ({
+          ...steps[step.kind],
+          key: `${step.kind} ${step.at} ${step.event?.id}`,
+          at: step.at,
+          detail: (
+            <>
               {step.rejectedReason && <p className="text-ink">{step.rejectedReason}</p>}
               <Source step={step} seesInbox={seesInbox} />
-            </TimelineItem>
-          )
-        })}
-      </ol>
+            </>
+          ),
+        }))}
+      />
     </Panel>
   )
 }

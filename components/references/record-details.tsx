@@ -5,6 +5,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { type Facts, FactList } from '#components/ui/fact-list.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { present } from '#lib/shared/provided.ts'
@@ -50,7 +51,12 @@ export function RecordDetails({
       }
     >
       {children}
-      <FactList facts={facts} />
+      <FactList
+        facts={[
+          ...facts,
+          { label: 'External ID', value: xid ? <IdText id={xid} label="external ID" isWhole /> : 'None' },
+        ]}
+      />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={xmetadata} />
       <OtherFields fields={otherFields} />

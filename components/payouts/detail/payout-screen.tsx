@@ -135,14 +135,13 @@ function RepeatButton({ payout }: { payout: PayoutDetail['payout'] }) {
 
 /** Declared details, the caller's references, the times, and every field that the service sent and the interface does not name. */
 function PayoutReferences({ payout, submitted }: { payout: PayoutRecord; submitted: PayoutDetail['submitted'] }) {
-  const { xid, created, updated } = payout
+  const { created, updated } = payout
   return (
     <RecordDetails
       target={{ type: 'payout', id: payout.id, label: `payout to ${beneficiaryName(payout.destination)}` }}
       record={payout}
       facts={[
         ...(submitted ? submittedFacts(submitted) : []),
-        { label: 'External ID', value: xid ? <IdText id={xid} label="external ID" isWhole /> : 'None' },
         { label: 'Created', value: <Time instant={created} format="exact" /> },
         { label: 'Last changed', value: <Time instant={updated} format="exact" /> },
       ]}

@@ -1,7 +1,6 @@
 'use client'
 
-import { CircleDot, CircleX, Inbox, type LucideIcon, UserRound } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CircleDot, CircleX, Inbox, UserRound } from 'lucide-react'
 import { AuditTrailLink, OperationDetail } from '#components/audit/audit-trail-link.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
@@ -9,15 +8,12 @@ import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { TimelineItem } from '#components/ui/timeline-item.tsx'
-import type { Tone } from '#components/ui/tone.ts'
+import { Timeline, type TimelineLine } from '#components/ui/timeline.tsx'
 import type { PayoutEvent, PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { purposeLabel } from '../code-labels.ts'
 import { payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
-
-type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: ReactNode; detail: ReactNode }
 
 const acts: Record<string, string> = { 'payout.submit': 'Submitted', 'reference.set': 'Reference set' }
 
@@ -30,28 +26,12 @@ export function PayoutTimeline({ payout, entries }: { payout: PayoutRecord; entr
   }))
   return (
     <Panel title="What happened" actions={<AuditTrailLink targetId={payout.id} />}>
-      <ol aria-label="What happened" className="grid gap-3.5">
-        {lines.map(({ key, at, clock, icon, tone, title, detail }) => (
-          <TimelineItem
-            key={key}
-            icon={icon}
-            tone={tone}
-            title={<span className="min-w-0 font-medium wrap-anywhere">{title}</span>}
-            time={
-              <span className="text-xs text-faint">
-                <Time instant={at} format="date-time" /> {clock}
-              </span>
-            }
-          >
-            {detail}
-          </TimelineItem>
-        ))}
-      </ol>
+      <Timeline lines={lines} />
     </Panel>
   )
 }
 
-function toLine(entry: PayoutTimelineEntry): Line {
+function toLine(entry: PayoutTimelineEntry): TimelineLine {
   if (entry.kind === 'operation') return operationLine(entry)
   if (entry.kind === 'state') return stateLine(entry)
   if (entry.kind === 'event') {
@@ -74,7 +54,7 @@ function toLine(entry: PayoutTimelineEntry): Line {
   }
 }
 
-function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }>): Line {
+function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }>): TimelineLine {
   const { outcome, by, reason } = entry
   const label = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
   const facts = [
@@ -92,7 +72,7 @@ function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }
   }
 }
 
-function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>): Line {
+function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>): TimelineLine {
   const { label, tone, icon } = payoutStatusEntry(entry.status)
   const subStatus = entry.subStatus === null ? null : payoutSubStatusEntry(entry.subStatus)
   const isReadLate = Date.parse(entry.seenAt) - Date.parse(entry.at) > minuteMs
