@@ -5,6 +5,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
 import type { PolicyRule, PolicyTopic } from '#lib/operations/approvals/policy-rules.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { whoDecides } from './approval-labels.ts'
 
 /** Known facts of a request before it is sent. `amount` is decimal text. */
@@ -40,7 +41,7 @@ export function useApprovalAhead(request: RequestAhead | null): { isCertain: boo
   const isCertain = needed === 'yes'
   const who = data.approvers.count === 0 ? 'another person' : whoDecides(data.approvers)
   const sentence = isCertain
-    ? `${who.charAt(0).toUpperCase()}${who.slice(1)} must approve it within ${data.active.expiryHours} hours.`
+    ? `${withCapital(who)} must approve it within ${data.active.expiryHours} hours.`
     : `The policy may ask ${who} to approve it first.`
   const nobody = data.approvers.count === 0 ? ' Nobody can now: ask an administrator.' : ''
   return { isCertain, sentence: sentence + nobody }

@@ -7,6 +7,7 @@ import { type Role, roleNames } from '#lib/auth/permissions.ts'
 import { approvalTopicNames, approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/operations/approvals/types.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { isMade, recordHref } from '../operations/record-href.ts'
 
 export const approvalStateTable: Record<ApprovalState, { label: string; tone: Tone; icon: LucideIcon }> = {
@@ -43,7 +44,7 @@ export function requestTitle({ subject, kind, topic, target: { label, type } }: 
 export function approversText(approvers: Approvers): string {
   if (approvers.count === 0) return `Nobody else is ${rolesText(approvers)} now. Ask an administrator.`
   const who = whoDecides(approvers)
-  return `${who.charAt(0).toUpperCase()}${who.slice(1)} can decide.`
+  return `${withCapital(who)} can decide.`
 }
 
 /** The people who can decide, as the subject of a sentence: by name where they are few. */

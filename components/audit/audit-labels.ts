@@ -5,6 +5,7 @@ import { actionNames, auditedActs } from '#lib/api/actions.ts'
 import type { AuditEntry } from '#lib/audit/types.ts'
 import { roleNames } from '#lib/auth/permissions.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { parseDurationMs } from '#lib/shared/time.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: Tone; icon: LucideIcon }> = {
@@ -48,7 +49,7 @@ const pageNames: Record<string, string> = {
 /** `lab` → "QA lab": the area of a refused read, as the navigation names it. */
 export function pageName(area: string): string {
   const words = area.replaceAll('-', ' ')
-  const inWords = words.charAt(0).toUpperCase() + words.slice(1)
+  const inWords = withCapital(words)
   return (Object.hasOwn(pageNames, area) ? pageNames[area] : undefined) ?? inWords
 }
 

@@ -27,6 +27,7 @@ import {
   waitsForApproval,
 } from '#lib/operations/bulk/types.ts'
 import type { ReadResult, ReadSearch } from '#lib/queries/reads.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 type Label = { label: string; tone: Tone; icon: LucideIcon }
@@ -62,7 +63,7 @@ type KindLabels = {
 function cardLabels(action: BulkCardAction, done: string): KindLabels {
   const { icon } = cardActionUi[action]
   const short = shortLabel(action)
-  const doneOne = `${done.charAt(0).toUpperCase()}${done.slice(1)}`
+  const doneOne = withCapital(done)
   return { label: `${short} cards`, short, icon, done: `cards ${done}`, doneOne }
 }
 

@@ -9,6 +9,7 @@ import type { JobPreview, JobSettings } from '#lib/console/bulk/types.ts'
 import { shortLabel } from '#lib/contract/card-actions.ts'
 import { isLimit } from '#lib/contract/limit-text.ts'
 import type { BulkCardAction, BulkKind } from '#lib/operations/bulk/types.ts'
+import { withoutCapital } from '#lib/shared/texts.ts'
 import type { JobFieldsProps } from './job-fields.ts'
 
 type JobKindUi = {
@@ -31,7 +32,7 @@ function cardJob(action: BulkCardAction): JobKindUi {
   return {
     verb: shortLabel(action),
     noun: () => 'card',
-    consequence: `For each card: ${first.charAt(0).toLowerCase()}${first.slice(1).replace(/\.$/, '')}. You can pause or cancel the job; cards already done stay so.`,
+    consequence: `For each card: ${withoutCapital(first).replace(/\.$/, '')}. You can pause or cancel the job; cards already done stay so.`,
     keepLabel: 'Change nothing',
     leftOut: (because, rows) => `${rows === 1 ? 'is' : 'are'} ${statusInSentence(because)}`,
     Effects: ({ preview: { ids, effect } }) => (

@@ -26,6 +26,7 @@ import type { CardDetail, CardHistory, CardRailStop, LinkedCard } from '#lib/con
 import { cardStatuses } from '#lib/contract/terms.ts'
 import { statedReason } from '#lib/shared/reasons.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { CancellationWaiting } from './cancellation-waiting.tsx'
 import { CardActionButtons } from './card-action-buttons.tsx'
 import { CardFace, cardTitle } from './card-face.tsx'
@@ -188,7 +189,7 @@ function HeldEntry({ current: { status, by, operationId } }: { current: CardHist
 function heldLabel(act: string | null, status: string): string {
   const done = (act !== null && findOperationDefinition(act)?.done) || cardStatusEntry(status).label
   const short = done.replace(/^Card /, '')
-  return short.charAt(0).toUpperCase() + short.slice(1)
+  return withCapital(short)
 }
 
 /** The other cards that this one leads to, and what waits for it. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { ErrorState, type Failure } from '#components/ui/error-state.tsx'
 import { LoadingBlocks, type Blocks } from '#components/ui/skeleton.tsx'
 import { ReadError } from '#lib/queries/read.ts'
+import { withoutCapital } from '#lib/shared/texts.ts'
 
 /** Shows what a read returned, its error with a way to try again, or placeholders while it loads. */
 export function WhenRead<Data>({
@@ -19,7 +20,7 @@ export function WhenRead<Data>({
   if (data) return children(data)
   const failure = readFailure(error, what)
   if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
-  return <LoadingBlocks what={`${what.charAt(0).toLowerCase()}${what.slice(1)}`} {...blocks} />
+  return <LoadingBlocks what={withoutCapital(what)} {...blocks} />
 }
 
 /** Codes that add nothing to the message, which names the endpoint. */

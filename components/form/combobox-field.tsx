@@ -7,6 +7,7 @@ import { Check, ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Provided } from '#components/ui/not-provided.tsx'
 import { place } from '#components/ui/use-popover.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { controlStyle, Field, type FieldProps, type FieldWiring } from './field.tsx'
 
 /** An entry of a list that is searched by typing. `note` is a code or the like: it is found too. */
@@ -197,7 +198,7 @@ function Combobox({
         ref={list}
         id={listId}
         role="listbox"
-        aria-label={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`}
+        aria-label={withCapital(noun)}
         popover="manual"
         className="fixed inset-auto m-0 max-h-72 w-[min(26rem,calc(100vw-1rem))] overflow-y-auto rounded-panel bg-raised p-1.5 text-ink shadow-raised"
       >

@@ -1,3 +1,4 @@
+import { withoutCapital } from '#lib/shared/texts.ts'
 /** A lower-case beginning: a rule's message, `is required`, without the field that it is about. */
 const fragment = /^(?=\p{Ll})/u
 
@@ -7,6 +8,6 @@ const fragment = /^(?=\p{Ll})/u
  */
 export function errorSentence(label: string, error: string): string {
   if (!fragment.test(error)) return error
-  const noun = /^\p{Lu}[\p{Ll}-]/u.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label
+  const noun = /^\p{Lu}[\p{Ll}-]/u.test(label) ? withoutCapital(label) : label
   return `The ${noun} ${error}${/[.!?]$/.test(error) ? '' : '.'}`
 }

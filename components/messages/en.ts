@@ -10,6 +10,7 @@ import type { RequestKind, RequestWay } from '#lib/api/help-desk-requests.ts'
 import type { RequestState } from '#lib/console/embed/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
 import { type Reason, reasonLabels } from '#lib/shared/reasons.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { declineEn } from './decline-en.ts'
 import { toTexts } from './parts.ts'
 
@@ -265,6 +266,6 @@ export const en = {
 export type Messages = typeof en
 
 function sentence(text: string): string {
-  const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  const capital = withCapital(text)
   return /[.!?]$/.test(text) ? capital : `${capital}.`
 }

@@ -15,6 +15,7 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { recordHref } from '../operations/record-href.ts'
 
 type WorkSection = ReadResult<'readMyWork'>['sections'][number]
@@ -118,5 +119,5 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
 /** Begins the line, unlike in the audit log: "Card ending 4242". */
 function targetLabel({ target: { label, type, id } }: WorkItem): string {
   const text = label ?? `${type} ${shortId(id)}`
-  return label === null || type === 'card' ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text
+  return label === null || type === 'card' ? withCapital(text) : text
 }

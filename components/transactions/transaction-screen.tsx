@@ -22,6 +22,7 @@ import { countryLabel } from '#lib/contract/country-names.ts'
 import { isDifferent } from '#lib/contract/exact-sum.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { DeclinePanel } from './decline-panel.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import {
@@ -160,7 +161,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
 }
 
 function toSentence(reason: string): string {
-  const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
+  const text = withCapital(reason)
   return text.endsWith('.') ? text : `${text}.`
 }
 

@@ -1,7 +1,17 @@
+/** The text as the beginning of a sentence. */
+export function withCapital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** The text in the middle of a sentence. */
+export function withoutCapital(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+}
+
 /** The text with a capital and a full stop, so that more sentences can follow it on the screen. */
 export function asSentence(given: string): string {
   const text = given.trim()
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`
+  return `${withCapital(text)}${/[.!?…]$/.test(text) ? '' : '.'}`
 }
 
 /** The text without what PostgreSQL cannot store: NUL, and halves of surrogate pairs. */

@@ -1,4 +1,5 @@
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 
 const labels: Record<string, string> = {
   method: 'Method',
@@ -53,7 +54,7 @@ export function fieldNoun(path: string, method: PayoutMethod): string {
 /** A rule's message at its field, as a sentence: `The address must be longer than 20 characters.` */
 export function problemSentence(path: string, message: string, method: PayoutMethod): string {
   const noun = fieldNoun(path, method)
-  const sentence = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${simplifyMessage(message, method)}`
+  const sentence = `${withCapital(noun)} ${simplifyMessage(message, method)}`
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 

@@ -9,6 +9,7 @@ import { exactSum, negated, scaled } from '#lib/contract/exact-sum.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { present } from '#lib/shared/provided.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 
 /**
  * The quote beside the market: at its own moment, and beside the live rate that the page has now. Without a live rate, or where
@@ -38,7 +39,7 @@ export function RateComparison({
   return (
     <p className={className}>
       {lead}
-      {lead === '' ? `${beside.charAt(0).toUpperCase()}${beside.slice(1)}` : beside} (
+      {lead === '' ? withCapital(beside) : beside} (
       <RateAge rates={data} readAtMs={dataUpdatedAt} />){isMarketRate && ', no markup'}.
     </p>
   )
