@@ -11,3 +11,10 @@ export function errorSentence(label: string, error: string): string {
   const noun = /^\p{Lu}[\p{Ll}-]/u.test(label) ? withoutCapital(label) : label
   return `The ${noun} ${error}${/[.!?]$/.test(error) ? '' : '.'}`
 }
+
+/** The errors of fields that nothing shows beside them, as sentences. */
+export function errorSentences(errors: Readonly<Record<string, string>>): string {
+  return Object.entries(errors)
+    .map(([field, error]) => errorSentence(field, error))
+    .join(' ')
+}

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEnvironment, useLab } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
-import { errorSentence } from '#components/form/error-sentence.ts'
+import { errorSentence, errorSentences } from '#components/form/error-sentence.ts'
 import { refetchChanged } from '#components/operations/use-action.ts'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -34,11 +34,7 @@ const lost: LabProblem = {
   requestId: null,
 }
 
-const problemText = ({ message, fields }: LabProblem) =>
-  message ??
-  Object.entries(fields)
-    .map(([field, wrong]) => errorSentence(field, wrong))
-    .join(' ')
+const problemText = ({ message, fields }: LabProblem) => message ?? errorSentences(fields)
 
 /**
  * Sends actions to the sandbox that the lab acts on, one at a time. An action may change anything on the screen, so everything is read again after

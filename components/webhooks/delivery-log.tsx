@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { parseAsString, useQueryState } from 'nuqs'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { toOptions } from '#components/form/options.ts'
-import { refetchChanged } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -20,7 +18,7 @@ import { DeliveryDetail } from './delivery-detail.tsx'
 import { DeliveryQueue } from './delivery-queue.tsx'
 import { EventName } from './event-subject.tsx'
 import { ReplaySinceDialog } from './replay-since-dialog.tsx'
-import { lostLabels, testLabels } from './webhook-actions.tsx'
+import { useWebhookSend } from './webhook-actions.tsx'
 
 type Log = ReadResult<'listDeliveries'>
 type DeliveryAttempt = Log['attempts'][number]
@@ -58,7 +56,7 @@ function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: s
   const [isReplaying, setIsReplaying] = useState(false)
   const search = { ...(cursor !== undefined && { cursor }), ...(event !== null && { event }) }
   const { data, error } = useRead('listDeliveries', webhookId, search)
-  const replay = useReplay(webhookId)
+  const replay = useWebhookSend('replayDelivery', 'A replay')
   if (error && !data) return <p className="mt-2 text-soft">Couldn’t read the deliveries. {error.message}</p>
   if (!data) return <p className="mt-2 text-soft">Loading…</p>
   if (!data.isOffered) {
@@ -122,9 +120,10 @@ function Attempts({
 }: {
   webhookId: string
   attempts: readonly DeliveryAttempt[]
-  replay: ReturnType<typeof useReplay>
+  replay: ReturnType<typeof useWebhookSend>
   unavailable: string | undefined
 }) {
+  const environment = useEnvironment()
   const [openId, setOpenId] = useState<string | null>(null)
   return (
     <table className="w-full text-xs">
@@ -176,7 +175,13 @@ function Attempts({
                     isPending={replay.pendingId === attempt.id}
                     unavailable={unavailable}
                     reason="described"
-                    onClick={() => void replay.send(attempt)}
+                    onClick={() =>
+                      void replay.send(
+                        attempt.id,
+                        () => runAction('replayDelivery', { environment, webhookId, eventId: attempt.eventId }),
+                        'healthy',
+                      )
+                    }
                   >
                     Replay
                     <span className="sr-only">
@@ -199,29 +204,4 @@ function Attempts({
       </tbody>
     </table>
   )
-}
-
-/** Sends an event again, one at a time, and describes the result of the last one. */
-function useReplay(webhookId: string) {
-  const environment = useEnvironment()
-  const client = useQueryClient()
-  const [pendingId, setPendingId] = useState<string | null>(null)
-  const [labels, setLabels] = useState<ReturnType<typeof testLabels> | null>(null)
-  return {
-    pendingId,
-    labels,
-    send: async ({ id, eventId }: DeliveryAttempt) => {
-      if (pendingId !== null) return
-      setPendingId(id)
-      setLabels(null)
-      try {
-        setLabels(testLabels(await runAction('replayDelivery', { environment, webhookId, eventId }), 'healthy'))
-      } catch {
-        setLabels(lostLabels('A replay'))
-      } finally {
-        setPendingId(null)
-        void refetchChanged(client, environment, 'replayDelivery')
-      }
-    },
-  }
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useRead } from '#components/environment/use-environment.ts'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { errorSentences } from '#components/form/error-sentence.ts'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -28,17 +29,16 @@ export function DeliveryQueue({
   const { data } = useRead('readDeliveryQueue', webhookId)
   const { isPending, problem, errors, run } = useAction()
   const [skipped, setSkipped] = useState<Waiting | null>(null)
-  const wrong = Object.entries(errors).map(([field, why]) => `${field} ${why}.`)
+  const wrong = errorSentences(errors)
   const problems = problem ? (
     <OutcomeCallout outcome={problem} />
   ) : (
-    wrong.length > 0 && (
+    wrong !== '' && (
       <Callout tone="bad" title="Not changed." isAlert>
-        {wrong.join(' ')}
+        {wrong}
       </Callout>
     )
   )
-  const offered = unavailable === undefined ? {} : { unavailable, reason: 'described' as const }
   return (
     <>
       {next && (
@@ -50,7 +50,8 @@ export function DeliveryQueue({
           <Button
             size="small"
             isPending={isPending}
-            {...offered}
+            unavailable={unavailable}
+            reason="described"
             onClick={() => void run('retryDelivery', { webhookId })}
           >
             Retry now
@@ -75,7 +76,8 @@ export function DeliveryQueue({
                   size="small"
                   variant="quiet"
                   className="ml-auto"
-                  {...offered}
+                  unavailable={unavailable}
+                  reason="described"
                   onClick={() => setSkipped(waiting)}
                 >
                   Skip…<span className="sr-only"> {waiting.event}</span>
@@ -94,7 +96,7 @@ export function DeliveryQueue({
         confirmationLevel="moderate"
         title="Skip this event?"
         consequence="This webhook never gets it by itself. It can be replayed for 90 days."
-        rows={skipped ? [{ label: 'Event', value: <EventName name={skipped.event} /> }] : []}
+        rows={[skipped && { label: 'Event', value: <EventName name={skipped.event} /> }]}
         confirmLabel="Skip event"
         cancelLabel="Keep event"
         isPending={isPending}

@@ -88,6 +88,11 @@ function removedLabels(level: WebhookHealth['level'], isRemovedHere: boolean): P
   return { tone: 'bad', meaning: 'The card service deleted it after failing pings, and its queue with it.' }
 }
 
+/** The name of a webhook, its address where it has none, else its id. */
+export function webhookTitle({ name, url, id }: Pick<WebhookHealth, 'name' | 'url' | 'id'>): string {
+  return name ?? url ?? id
+}
+
 /** How long ago an instant was; at most, where no more is known than its bounds. */
 export function lengthText({ atMs, earliestMs, basis }: Estimate, nowMs: number): string {
   return basis === 'bounds' ? `at most ${durationText(nowMs - earliestMs)}` : durationText(nowMs - atMs)

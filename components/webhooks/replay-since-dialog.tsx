@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { parseWallTime } from '#components/filters/day-range.ts'
 import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { errorSentences } from '#components/form/error-sentence.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { refetchChanged } from '#components/operations/use-action.ts'
 import { count } from '#components/ui/count.ts'
@@ -56,7 +57,7 @@ export function ReplaySinceDialog({
       confirmationLevel="moderate"
       title="Replay events?"
       consequence="They are sent again in their order, beside the queue, until one is not taken. The receiver knows them by their IDs."
-      rows={event === null ? [] : [{ label: 'Event', value: event }]}
+      rows={[event !== null && { label: 'Event', value: event }]}
       confirmLabel="Replay"
       isPending={isPending}
       outcome={outcome}
@@ -98,8 +99,7 @@ export function replayOutcome(replayed: Replayed): ConfirmOutcome {
     return { tone: 'bad', title: 'Not replayed', body: `${happened} ${next}` }
   }
   if (replayed.kind === 'invalid') {
-    const body = Object.entries(replayed.fields).map(([field, wrong]) => `${field} ${wrong}.`)
-    return { tone: 'bad', title: 'Not replayed', body: body.join(' ') }
+    return { tone: 'bad', title: 'Not replayed', body: errorSentences(replayed.fields) }
   }
   const { delivered, failed, hasMore } = replayed.result
   const sent = delivered === 1 ? '1 event delivered' : `${count.format(delivered)} events delivered`

@@ -3,11 +3,12 @@ import { CopyPlus, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { errorSentences } from '#components/form/error-sentence.ts'
 import { refetchChanged } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
-import { type ActionOutput, runAction } from '#lib/actions/run-action.ts'
+import { type ActionOutput } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 
 type SentToWebhook = ActionOutput<'testWebhook'>
@@ -38,8 +39,7 @@ const problems: Record<string, (ping: WebhookPing) => { title: string; body: str
 /** The result of a test, as text: what happened, whether anything changed, what to do next. */
 export function testLabels(result: SentToWebhook, stateBefore: string): Labels {
   if (result.kind === 'invalid') {
-    const body = Object.entries(result.fields).map(([field, wrong]) => `${field} ${wrong}.`)
-    return { tone: 'bad', title: 'Not sent.', body: body.join(' '), requestId: null }
+    return { tone: 'bad', title: 'Not sent.', body: errorSentences(result.fields), requestId: null }
   }
   if (result.kind === 'refused') {
     const { happened, next, code, requestId } = result.outcome
@@ -73,7 +73,7 @@ export function testLabels(result: SentToWebhook, stateBefore: string): Labels {
 }
 
 /** Where Carddesk itself did not respond. `what` was sent: "A test". */
-export function lostLabels(what: string): Labels {
+function lostLabels(what: string): Labels {
   return {
     tone: 'warn',
     title: 'The result is not known.',
@@ -113,8 +113,6 @@ export function WebhookActions({
   /** One below the other; the test, which shows whether the endpoint responds again, comes first. */
   isStacked?: boolean
 }) {
-  const blocked =
-    actions.unavailable === undefined ? {} : { unavailable: actions.unavailable, reason: 'described' as const }
   const isDeleted = webhook.state === 'deleted'
   const isKnown = webhook.url !== null && webhook.events !== null && webhook.events.length > 0
   return (
@@ -129,7 +127,8 @@ export function WebhookActions({
             variant={isStacked ? 'primary' : 'secondary'}
             icon={<Send />}
             isPending={test.isPending}
-            {...(actions.isTestOffered ? blocked : { unavailable: notOffered, reason: 'described' as const })}
+            unavailable={actions.isTestOffered ? actions.unavailable : notOffered}
+            reason="described"
             onClick={test.send}
           >
             Send a test
@@ -140,7 +139,8 @@ export function WebhookActions({
       {isDeleted ? (
         <Button
           icon={<CopyPlus />}
-          {...(isKnown ? blocked : { unavailable: 'Its events are unknown.' })}
+          unavailable={isKnown ? actions.unavailable : 'Its events are unknown.'}
+          reason={isKnown ? 'described' : 'beside'}
           onClick={() => actions.onRecreate(webhook)}
         >
           Create again
@@ -152,7 +152,13 @@ export function WebhookActions({
           </Button>
         </Tooltip>
       ) : (
-        <Button variant="danger-quiet" icon={<Trash2 />} {...blocked} onClick={() => actions.onRemove(webhook)}>
+        <Button
+          variant="danger-quiet"
+          icon={<Trash2 />}
+          unavailable={actions.unavailable}
+          reason="described"
+          onClick={() => actions.onRemove(webhook)}
+        >
           Remove…
         </Button>
       )}
@@ -161,29 +167,29 @@ export function WebhookActions({
 }
 
 /** `atMs`: when the browser learned it. */
-export type TestedLabels = Labels & { atMs: number }
+export type SentLabels = Labels & { atMs: number }
 
-/** Tests a webhook, one test at a time, and describes the result of the last one. */
-export function useWebhookTest({ id, state }: Pick<WebhookHealth, 'id' | 'state'>) {
+/** Sends something to a webhook beside its queue, one at a time, and describes the result of the last. `what` is sent: "A test". */
+export function useWebhookSend(action: 'testWebhook' | 'replayDelivery', what: string) {
   const environment = useEnvironment()
   const client = useQueryClient()
-  const [isPending, setIsPending] = useState(false)
-  const [labels, setLabels] = useState<TestedLabels | null>(null)
+  const [pendingId, setPendingId] = useState<string | null>(null)
+  const [labels, setLabels] = useState<SentLabels | null>(null)
   return {
-    isPending,
+    /** What is being sent: the id that `send` got. */
+    pendingId,
     labels,
-    send: async () => {
-      setIsPending(true)
+    send: async (id: string, run: () => Promise<SentToWebhook>, stateBefore: string) => {
+      if (pendingId !== null) return
+      setPendingId(id)
       setLabels(null)
-      try {
-        const result = await runAction('testWebhook', { environment, webhookId: id })
-        setLabels({ ...testLabels(result, state), atMs: Date.now() })
-      } catch {
-        setLabels({ ...lostLabels('A test'), atMs: Date.now() })
-      } finally {
-        setIsPending(false)
-        void refetchChanged(client, environment, 'testWebhook')
-      }
+      const sent = await run().then(
+        (result) => testLabels(result, stateBefore),
+        () => lostLabels(what),
+      )
+      setLabels({ ...sent, atMs: Date.now() })
+      setPendingId(null)
+      void refetchChanged(client, environment, action)
     },
   }
 }

@@ -11,7 +11,7 @@ import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/types.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
 import { having } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { queuedText } from './health-labels.tsx'
+import { queuedText, webhookTitle } from './health-labels.tsx'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
 /** From the most to the least urgent. `urgent` levels are read immediately by a screen reader. */
@@ -151,8 +151,4 @@ function Consequence({ alert, nowMs }: { alert: WebhookAlert; nowMs: number }) {
       {isOpen && ' at the earliest'}, with {queued}.
     </>
   )
-}
-
-function webhookTitle({ name, url, id }: WebhookAlert): string {
-  return name ?? url ?? id
 }

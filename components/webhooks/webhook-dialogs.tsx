@@ -13,7 +13,7 @@ import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { EventName } from './event-subject.tsx'
-import { queuedText } from './health-labels.tsx'
+import { queuedText, webhookTitle } from './health-labels.tsx'
 
 /** The event names of the interface and those decided for the service; a ping goes to every webhook. */
 export const offeredEvents = [
@@ -75,10 +75,6 @@ const createFields = ['url', 'name', 'events']
 export function WebhookDialog(props: OperationProps & WantedDialog) {
   if (props.kind === 'create') return <CreateDialog {...props} />
   return props.kind === 'remove' ? <RemoveDialog {...props} /> : <RecreateDialog {...props} />
-}
-
-function webhookTitle({ name, url, id }: WebhookHealth): string {
-  return name ?? url ?? id
 }
 
 function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: WebhookHealth }) {

@@ -14,16 +14,17 @@ import { Stat } from '#components/ui/stat.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { clockText, durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { DeliveryLog } from './delivery-log.tsx'
-import { EstimateText, lengthText, healthLabels, queuedText } from './health-labels.tsx'
+import { EstimateText, lengthText, healthLabels, queuedText, webhookTitle } from './health-labels.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
 import { CountdownRing, ServiceTicking } from './service-now.tsx'
-import { type TestedLabels, useWebhookTest, type PanelActions, WebhookActions } from './webhook-actions.tsx'
+import { type SentLabels, useWebhookSend, type PanelActions, WebhookActions } from './webhook-actions.tsx'
 import { firstPingFigure } from './webhook-dialogs.tsx'
 
 /** One webhook: its state in a word, what that means and what to do, its figures, its queue. A healthy one is a few lines until it is opened. */
@@ -37,12 +38,17 @@ export function WebhookPanel({
   actions: PanelActions
 }) {
   const environment = useEnvironment()
-  const test = useWebhookTest(webhook)
+  const { pendingId, labels: testResult, send } = useWebhookSend('testWebhook', 'A test')
+  const test = {
+    isPending: pendingId !== null,
+    send: () =>
+      void send(webhook.id, () => runAction('testWebhook', { environment, webhookId: webhook.id }), webhook.state),
+  }
   const labels = healthLabels(webhook)
   const { suspension } = webhook
   const isAnyTime = mayBeDeletedNow(suspension, nowMs)
   const Icon = labels.icon
-  const title = webhook.name ?? webhook.url ?? webhook.id
+  const title = webhookTitle(webhook)
   const [openedId, setOpenedId] = useQueryState('webhook', parseAsString)
   const isWell = webhook.state === 'healthy' && webhook.status !== 'created' && webhook.unreadable === null
   const isCalm = isWell && webhook.level === null
@@ -106,7 +112,7 @@ export function WebhookPanel({
           </div>
         )}
         <div className={clsx('grid min-w-0 grid-cols-1 content-start gap-4', !suspension && '@lg:col-span-2')}>
-          <TestResult labels={test.labels} />
+          <TestResult labels={testResult} />
           {!isCompact && (
             <>
               <LastReading webhook={webhook} />
@@ -162,7 +168,7 @@ function Summary({ webhook: { queuedMessages, lastSuccessAtMs, lastFailureAtMs }
   )
 }
 
-function TestResult({ labels }: { labels: TestedLabels | null }) {
+function TestResult({ labels }: { labels: SentLabels | null }) {
   if (labels === null) return null
   const { tone, title, body, atMs, requestId } = labels
   return (
