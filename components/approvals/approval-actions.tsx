@@ -8,7 +8,6 @@ import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
 import { KeptFocus } from '#components/ui/kept-focus.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import { decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
@@ -16,11 +15,9 @@ import { longestComment } from '#lib/shared/reasons.ts'
 /** The person's actions on a request: withdraw an own one, decide on another's. */
 export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
   const { approval, isOwn } = detail
-  const { may } = usePermissions()
-  const permission = decidingPermission(approval.topic)
-  const mayDecide = may.has(permission)
+  const { denied } = usePermissions()
   const { open, opened } = useOpened<{ decision: 'approve' | 'decline' }>()
-  const why = isOwn ? 'Another person has to decide.' : mayDecide ? undefined : onlyRoles(permission)
+  const why = isOwn ? 'Another person has to decide.' : denied(decidingPermission(approval.topic))
   const guard = { unavailable: why, reason: 'described' as const }
   return (
     <>

@@ -187,15 +187,18 @@ function RequestPanel({ detail }: { detail: ApprovalDetail }) {
     )
   }
   const digests: Facts = [
-    ...(request.sha256
-      ? [{ label: 'SHA-256', value: <IdText id={request.sha256} label="SHA-256 of the request" isWhole /> }]
-      : []),
-    ...(terms?.sha256
-      ? [{ label: 'SHA-256 of the terms', value: <IdText id={terms.sha256} label="SHA-256 of the terms" isWhole /> }]
-      : []),
-    ...(holdsSecret
-      ? [{ label: 'Keyed digest', value: <IdText id={fingerprint} label="keyed digest of the request" isWhole /> }]
-      : []),
+    request.sha256 && {
+      label: 'SHA-256',
+      value: <IdText id={request.sha256} label="SHA-256 of the request" isWhole />,
+    },
+    terms?.sha256 && {
+      label: 'SHA-256 of the terms',
+      value: <IdText id={terms.sha256} label="SHA-256 of the terms" isWhole />,
+    },
+    holdsSecret && {
+      label: 'Keyed digest',
+      value: <IdText id={fingerprint} label="keyed digest of the request" isWhole />,
+    },
   ]
   return (
     <TechnicalDetails>
@@ -231,7 +234,7 @@ function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
         facts={[
           { label: 'By', value: decidedBy ? `${decidedBy.name} (${roleName(decidedBy.role)})` : 'Carddesk' },
           { label: 'When', value: <Time instant={decidedAt} format="date-time" isZoneShown /> },
-          ...(decisionReason ? [{ label: 'Reason', value: decisionReason }] : []),
+          decisionReason && { label: 'Reason', value: decisionReason },
         ]}
       />
     </Panel>

@@ -16,7 +16,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { helpDeskText } from '#lib/api/help-desk-requests.ts'
-import { onlyRoles, roleNames, type Role } from '#lib/auth/permissions.ts'
+import { roleNames, type Role } from '#lib/auth/permissions.ts'
 import { ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { Policy, PolicyState, PolicyTerms } from '#lib/operations/approvals/types.ts'
 import { policyChanges, policyFacts } from './policy-changes.ts'
@@ -44,9 +44,10 @@ export function PolicyScreen() {
 
 function PolicyPanels({ policy }: { policy: PolicyState }) {
   const { active, proposed, history, defaults } = policy
-  const mayManage = usePermissions().may.has('policy.manage')
+  const { may, denied } = usePermissions()
+  const mayManage = may.has('policy.manage')
   const [isEditing, setIsEditing] = useState(false)
-  const why = mayManage ? (proposed ? 'A proposal waits.' : undefined) : onlyRoles('policy.manage')
+  const why = denied('policy.manage') ?? (proposed ? 'A proposal waits.' : undefined)
   return (
     <>
       {proposed && <Proposal proposed={proposed} inForce={active ?? defaults} mayManage={mayManage} />}

@@ -20,8 +20,8 @@ export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob })
       consequence="Finished rows stay as they are. Rows not started will not run. The current row finishes."
       rows={[
         { label: `Done already (${kindTable[job.kind].done})`, value: count.format(counts.done) },
-        ...(counts.refused > 0 ? [{ label: 'Refused', value: count.format(counts.refused) }] : []),
-        ...(counts.unknown > 0 ? [{ label: 'Not confirmed yet', value: count.format(counts.unknown) }] : []),
+        counts.refused > 0 && { label: 'Refused', value: count.format(counts.refused) },
+        counts.unknown > 0 && { label: 'Not confirmed yet', value: count.format(counts.unknown) },
         { label: 'Will not run', value: <strong>{count.format(counts.waiting)}</strong> },
       ]}
       confirmLabel="Cancel job"

@@ -82,14 +82,10 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       rows={[
         { label: 'Card of', value: <span className="wrap-anywhere">{accountName}</span> },
         { label: 'Status now', value: <StatusNow status={card.status} current={current} /> },
-        ...(row.showsPendingCharges
-          ? [
-              {
-                label: 'Pending charges',
-                value: <PendingCharges {...{ cardAccountId, cardId, currency }} />,
-              },
-            ]
-          : []),
+        row.showsPendingCharges && {
+          label: 'Pending charges',
+          value: <PendingCharges {...{ cardAccountId, cardId, currency }} />,
+        },
       ]}
       typed={isTyped && last4 ? { digits: last4 } : undefined}
       unavailable={isTyped && !last4 ? noDigits : undefined}

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import type { Facts } from '#components/ui/fact-list.tsx'
 import { DigitsField } from './text-field.tsx'
 
 export type ConfirmOutcome = {
@@ -24,7 +25,7 @@ export type ConfirmDialogProps = {
   /** Effect of the action, as text. */
   consequence: ReactNode
   /** The facts that the decision needs: amounts, the status now. */
-  rows?: readonly { label: string; value: ReactNode }[]
+  rows?: Facts
   /** The last four digits, and the label of their field. Required by the level `high`. */
   typed?: { digits: string; label?: string }
   /** Fields: a reason, a PIN. Those with a `name` come with `onConfirm`; native validation holds. */
@@ -136,7 +137,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       )}
       <form ref={form} hidden={Boolean(outcome)} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
         {props.problem}
-        {props.rows && props.rows.length > 0 && <Rows rows={props.rows} />}
+        {props.rows && <Rows rows={props.rows} />}
         {props.children}
         {props.confirmationLevel === 'high' && props.typed && (
           <DigitsField
@@ -164,10 +165,12 @@ function firstText(form: HTMLFormElement | null): HTMLElement | null {
   return form?.querySelector<HTMLElement>('input:is([type=text], [type=password]):not([data-work]), textarea') ?? null
 }
 
-function Rows({ rows }: { rows: readonly { label: string; value: ReactNode }[] }) {
+function Rows({ rows }: { rows: Facts }) {
+  const facts = rows.filter((fact) => fact !== null && typeof fact === 'object')
+  if (facts.length === 0) return null
   return (
     <dl className="divide-y rounded-panel border">
-      {rows.map((row) => (
+      {facts.map((row) => (
         <div key={row.label} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
           <dt className="text-soft">{row.label}</dt>
           <dd className="text-right">{row.value}</dd>

@@ -88,7 +88,7 @@ function SimulateDialog({
       consequence={isApproval ? 'The account’s identity becomes approved.' : 'The account’s identity becomes rejected.'}
       rows={[
         { label: 'Account', value: accountTitle(account) },
-        ...(rejectedReason ? [{ label: 'Reason', value: rejectedReason }] : []),
+        rejectedReason && { label: 'Reason', value: rejectedReason },
       ]}
       confirmLabel={isApproval ? 'Simulate approval' : 'Simulate rejection'}
       confirmIcon={<FlaskConical aria-hidden="true" />}

@@ -120,8 +120,8 @@ export function LimitStart({
         consequence="A job sets them one by one, with a result for each. You can pause or cancel it; limits already set stay."
         rows={[
           { label: 'Accounts', value: <strong>{count.format(accounts)}</strong> },
-          ...(leftOut > 0 ? [{ label: 'Lines skipped', value: count.format(leftOut) }] : []),
-          ...(negative > 0 ? [{ label: 'Below what is owed', value: count.format(negative) }] : []),
+          leftOut > 0 && { label: 'Lines skipped', value: count.format(leftOut) },
+          negative > 0 && { label: 'Below what is owed', value: count.format(negative) },
           ...sumByCurrency(preview).map(({ currency, now, after, missing }) => ({
             label: currency ? `Limits in ${currency}, added up` : 'Limits without a currency, added up',
             value: (

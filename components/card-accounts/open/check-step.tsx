@@ -49,11 +49,12 @@ export function CheckStep({ form, onGo }: { form: OpeningForm; onGo: (step: Step
               value: typeOptions.find(({ value }) => value === accountType)?.label,
             },
             { label: termLabels.currency, value: currency },
-            ...(accountType === 'credit'
-              ? [{ label: termLabels.limit, value: limit && <Amount amount={limit} currency={currency} /> }]
-              : []),
+            accountType === 'credit' && {
+              label: termLabels.limit,
+              value: limit && <Amount amount={limit} currency={currency} />,
+            },
             { label: termLabels.xid, value: xid || 'None' },
-            ...(xmetadata === '' ? [{ label: termLabels.xmetadata, value: 'None' }] : []),
+            xmetadata === '' && { label: termLabels.xmetadata, value: 'None' },
           ]}
         />
         {xmetadata !== '' && <MetadataList xmetadata={JSON.parse(xmetadata) as Xmetadata} />}

@@ -50,9 +50,7 @@ export function OpenDialog({
           label: 'Type',
           value: `${typeOptions.find(({ value }) => value === accountType)?.label ?? accountType}, ${currency}`,
         },
-        ...(accountType === 'credit'
-          ? [{ label: 'Credit limit', value: <Amount amount={limit} currency={currency} /> }]
-          : []),
+        accountType === 'credit' && { label: 'Credit limit', value: <Amount amount={limit} currency={currency} /> },
         { label: 'Supporting documents', value: files === 0 ? 'None' : formatCount(files, 'file') },
       ]}
       confirmLabel="Open account"

@@ -37,7 +37,7 @@ function submissionOf(entry: Partial<PayoutEntry>): Submission {
 
 function textOf(submission: Submission): string {
   return submissionRows(submission, submission.entry.destination.bankCode || null)
-    .map(({ label, value }) => `${label} ${renderToString(value)}`)
+    .flatMap((fact) => (fact ? [`${fact.label} ${renderToString(fact.value)}`] : []))
     .join(' ')
     .replaceAll('<!-- -->', '')
     .replaceAll(/<[^>]+>/g, '')

@@ -1,9 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { Send } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
@@ -11,6 +12,7 @@ import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { PairRate } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import type { Facts } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { type ActionInput } from '#lib/actions/run-action.ts'
@@ -197,13 +199,8 @@ function useBank({ destination, destinationCountry }: PayoutEntry): string | nul
   return name === undefined ? bankCode : `${name} · ${bankCode}`
 }
 
-type Row = { label: string; value: ReactNode }
-
 /** Everything that is sent, each field as it is sent, and what it makes of the funding account. */
-export function submissionRows(
-  { held: { quote }, entry, details, account }: Submission,
-  bank: string | null,
-): readonly Row[] {
+export function submissionRows({ held: { quote }, entry, details, account }: Submission, bank: string | null): Facts {
   const { method } = entry
   const { destination, source } = toParties(entry)
   const { accountNumber = '', surnameCN = '', firstNameCN = '' } = destination
@@ -218,11 +215,11 @@ export function submissionRows(
       label: fieldLabel('destination.accountNumber', method),
       value: <span className="font-mono wrap-anywhere">{isCard ? groupedDigits(accountNumber) : accountNumber}</span>,
     },
-    ...given('Bank', bank),
-    ...given('Address', destination.address),
-    ...given(fieldLabel('destination.mobileNumber', method), destination.mobileNumber),
-    ...given(fieldLabel('destination.email', method), destination.email),
-    ...given(fieldLabel('source.mobileNumber', method), source?.mobileNumber),
+    given('Bank', bank),
+    given('Address', destination.address),
+    given(fieldLabel('destination.mobileNumber', method), destination.mobileNumber),
+    given(fieldLabel('destination.email', method), destination.email),
+    given(fieldLabel('source.mobileNumber', method), source?.mobileNumber),
     { label: 'Method', value: `${payoutMethodLabel(method)} to ${countryLabel(quote.destinationCountry)}` },
     { label: 'You send', value: <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} size="large" /> },
     {
@@ -246,19 +243,15 @@ export function submissionRows(
       label: 'Purpose',
       value: `${purposeLabel(details.purpose)}, from ${sourceOfFundsLabel(details.sourceOfFunds).toLowerCase()}`,
     },
-    ...given('Remarks', details.remarks.trim()),
-    ...(details.xid.trim()
-      ? [{ label: 'External ID', value: <span className="font-mono wrap-anywhere">{details.xid.trim()}</span> }]
-      : []),
-    ...(details.xmetadata
-      ? [{ label: 'Metadata', value: <span className="font-mono wrap-anywhere">{details.xmetadata}</span> }]
-      : []),
+    given('Remarks', details.remarks.trim()),
+    given('External ID', details.xid.trim(), 'font-mono'),
+    given('Metadata', details.xmetadata, 'font-mono'),
   ]
 }
 
 /** A field that was filled in. */
-function given(label: string, text: string | null | undefined): Row[] {
-  return text ? [{ label, value: <span className="wrap-anywhere">{text}</span> }] : []
+function given(label: string, text: string | null | undefined, className = ''): Facts[number] {
+  return text && { label, value: <span className={clsx('wrap-anywhere', className)}>{text}</span> }
 }
 
 /** The account's available amount, and what remains of it afterwards. */
