@@ -34,11 +34,7 @@ export function AccountScreen() {
   const back = returnPath(useSearchParams().get('back'))
   const ask = (question: Question) => open({ question })
   return (
-    <Page
-      title="Your account"
-      above={[{ label: 'Settings' }]}
-      subtitle={query.data ? formatSubtitle(query.data) : undefined}
-    >
+    <Page title="Your account" above={[{ label: 'Settings' }]} subtitle={query.data && formatSubtitle(query.data)}>
       <WhenRead query={query} what="Your account" blocks={['h-40', 'h-40']}>
         {(account) => <AccountPanels account={account} ask={ask} isReturning={back !== '/'} />}
       </WhenRead>

@@ -158,7 +158,7 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
 function PayoutPanel({ payout, approval: { executed } }: { payout: SentPayout; approval: ApprovalDetail['approval'] }) {
   const facts = useSentFacts(payout)
   return (
-    <Panel title="Payout" note={executed ? 'as executed' : undefined}>
+    <Panel title="Payout" note={executed && 'as executed'}>
       <FactList facts={facts} />
     </Panel>
   )

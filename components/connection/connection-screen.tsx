@@ -131,7 +131,7 @@ function ServicePanel({ connection }: { connection: Connection }) {
     },
   ]
   return (
-    <Panel title="Service" actions={status ? <StatusBadge tone={status.tone} label={status.label} /> : undefined}>
+    <Panel title="Service" actions={status && <StatusBadge tone={status.tone} label={status.label} />}>
       <FactList facts={facts} />
     </Panel>
   )
@@ -212,7 +212,7 @@ function ProposedNames({ report }: { report: CheckReport }) {
     <Panel
       title="Lines for carddesk.service.json"
       note="Add them, restart Carddesk and check again."
-      actions={part ? <CopyButton text={json} label="lines" /> : undefined}
+      actions={part && <CopyButton text={json} label="lines" />}
     >
       {part && <pre className={linesStyle}>{json}</pre>}
       {toFillIn && (

@@ -44,11 +44,11 @@ export function Callout({
       <div className="flex min-w-0 flex-1 basis-56 items-start gap-3 self-center">
         <Mark aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
         <div className="min-w-0 flex-1">
-          {title !== undefined && <span className="mr-2 font-semibold">{title}</span>}
+          {title && <span className="mr-2 font-semibold">{title}</span>}
           {children}
         </div>
       </div>
-      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </div>
   )
 }

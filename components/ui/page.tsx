@@ -42,9 +42,9 @@ export function PageHeader({ title, label = title, above = [], badge, subtitle, 
           <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {badge}
         </div>
-        {subtitle !== undefined && <div className="mt-0.5 text-soft">{subtitle}</div>}
+        {subtitle && <div className="mt-0.5 text-soft">{subtitle}</div>}
       </div>
-      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </div>
   )
 }

@@ -102,7 +102,7 @@ export function QuotePanel({
   const { held, current, outdated, previous, problem, isRequesting } = quoting
   const isOver = held !== null && (current === null || remaining.state === 'expired')
   return (
-    <Panel title="Quote" note={held ? <IdText id={held.quote.id} label="quote ID" /> : undefined}>
+    <Panel title="Quote" note={held && <IdText id={held.quote.id} label="quote ID" />}>
       <div className="grid gap-4">
         {!held && !problem && (
           <p className="max-w-prose text-soft">Checks the beneficiary and holds a rate for about a minute.</p>
