@@ -2,7 +2,8 @@
 
 import { ChevronDown, RefreshCw, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type ButtonVariant, buttonStyle } from '#components/ui/button-style.ts'
+import { type ButtonVariant } from '#components/ui/button-style.ts'
+import { Button } from '#components/ui/button.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { CardAction } from '#lib/contract/card-actions.ts'
@@ -45,18 +46,19 @@ export function CardActionButtons({
     <fieldset className="flex flex-wrap gap-2">
       <legend className="sr-only">Actions on this card</legend>
       {buttons.map(({ label, icon, tone, unavailable, open }, place) => (
-        <button
+        <Button
           // The focus stays where it was pressed: Unlock takes the place of Lock.
           key={place}
-          type="button"
-          className={buttonStyle({ variant: variants[tone], isUnavailable: unavailable !== undefined })}
-          {...(unavailable === undefined
-            ? { onClick: open, 'aria-haspopup': 'dialog' as const }
-            : { 'aria-disabled': true, title: unavailable })}
+          variant={variants[tone]}
+          icon={icon}
+          unavailable={unavailable}
+          reason="described"
+          title={unavailable}
+          aria-haspopup="dialog"
+          onClick={open}
         >
-          {icon}
           {label}
-        </button>
+        </Button>
       ))}
       <Menu
         label="More"

@@ -2,6 +2,7 @@
 
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
+import { errorSentences } from '#components/form/error-sentence.ts'
 import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
@@ -34,8 +35,7 @@ export function EmbedDialog({
   const { isPending, problem, errors, run } = useAction()
   const [created, setCreated] = useState<Created | null>(null)
   const noun = nouns[object.type]
-  const issues = Object.entries(errors).map(([field, issue]) => `${field} ${issue}.`)
-  const failure = problem?.happened ?? issues.join(' ')
+  const failure = problem?.happened ?? errorSentences(errors)
 
   async function copy() {
     const result = await run('createEmbedToken', { ...object, origin })

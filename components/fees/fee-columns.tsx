@@ -1,10 +1,9 @@
 import { HandCoins } from 'lucide-react'
-import { useId } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { entryTypeMeaning, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
-import { buttonStyle } from '#components/ui/button-style.ts'
+import { Button } from '#components/ui/button.tsx'
 import { Provided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeRow } from '#lib/console/fees/types.ts'
@@ -136,26 +135,17 @@ function readEntryType({ fee: { transaction } }: FeeRow): string | null | undefi
 
 /** Opens the waiver of a fee. On a void fee the same button stays, so that the focus can come back to it, and says why. */
 export function WaiveButton({ row, size, onPress }: { row: FeeRow; size: 'small' | 'large'; onPress: () => void }) {
-  const reasonId = useId()
-  const isVoid = row.fee.status === 'void'
   return (
-    <>
-      <button
-        type="button"
-        aria-label={`Waive… ${feeLabel(row)}`}
-        className={buttonStyle({ size, isUnavailable: isVoid })}
-        {...(isVoid
-          ? { 'aria-disabled': true, 'aria-describedby': reasonId }
-          : { onClick: onPress, 'aria-haspopup': 'dialog' as const })}
-      >
-        <HandCoins aria-hidden="true" />
-        Waive…
-      </button>
-      {isVoid && (
-        <span id={reasonId} className="sr-only">
-          This fee is void already.
-        </span>
-      )}
-    </>
+    <Button
+      size={size}
+      icon={<HandCoins aria-hidden="true" />}
+      unavailable={row.fee.status === 'void' ? 'This fee is void already.' : undefined}
+      reason="described"
+      aria-label={`Waive… ${feeLabel(row)}`}
+      aria-haspopup="dialog"
+      onClick={onPress}
+    >
+      Waive…
+    </Button>
   )
 }

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
 import { Spinner } from './spinner.tsx'
@@ -15,6 +14,7 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   reason?: 'beside' | 'described'
 }
 
+/** A button: one element, so that the focus stays on it while it is busy and when it becomes unavailable. */
 export function Button({
   variant = 'secondary',
   size = 'base',
@@ -29,27 +29,28 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const reasonId = useId()
-  const isInert = isPending || unavailable !== undefined
-  const button = (
-    <button
-      {...rest}
-      type={isInert ? 'button' : type}
-      className={buttonStyle({ variant, size, isUnavailable: unavailable !== undefined, className })}
-      {...(isInert ? { 'aria-disabled': true } : onClick ? { onClick } : {})}
-      {...(isPending ? { 'aria-busy': true } : {})}
-      {...(unavailable === undefined ? {} : { 'aria-describedby': reasonId })}
-    >
-      {isPending ? <Spinner /> : icon}
-      {children}
-    </button>
-  )
-  if (unavailable === undefined) return button
+  const isUnavailable = unavailable !== undefined
+  const isInert = isPending || isUnavailable
+  const isBeside = isUnavailable && reason === 'beside'
   return (
-    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-      {button}
-      <span id={reasonId} className={clsx(reason === 'beside' ? 'text-xs text-faint' : 'sr-only')}>
-        {unavailable}
-      </span>
+    <span className={isBeside ? 'inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1' : 'contents'}>
+      <button
+        {...rest}
+        type={isInert ? 'button' : type}
+        className={buttonStyle({ variant, size, isUnavailable, className })}
+        onClick={isInert ? undefined : onClick}
+        aria-disabled={isInert || undefined}
+        aria-busy={isPending || undefined}
+        aria-describedby={isUnavailable ? reasonId : rest['aria-describedby']}
+      >
+        {isPending ? <Spinner /> : icon}
+        {children}
+      </button>
+      {isUnavailable && (
+        <span id={reasonId} className={isBeside ? 'text-xs text-faint' : 'sr-only'}>
+          {unavailable}
+        </span>
+      )}
     </span>
   )
 }

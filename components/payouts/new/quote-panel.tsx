@@ -1,10 +1,8 @@
 'use client'
 
 import { ArrowRight, CircleCheck, RefreshCw, Send } from 'lucide-react'
-import { useId } from 'react'
 import { PairRate } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
-import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -121,7 +119,19 @@ export function QuotePanel({
         )}
         <QuoteNotices state={remaining.state} isCurrent={current !== null} outdated={outdated} problem={problem} />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          {held && <SubmitButton unavailable={unavailable} onSubmit={onSubmit} />}
+          {held && (
+            <Button
+              size="large"
+              variant="primary"
+              icon={<Send aria-hidden="true" />}
+              unavailable={unavailable.submitting}
+              reason={unavailable.isSaidAbove ? 'described' : 'beside'}
+              aria-haspopup="dialog"
+              onClick={onSubmit}
+            >
+              Submit…
+            </Button>
+          )}
           <Button
             type="submit"
             size="large"
@@ -136,37 +146,6 @@ export function QuotePanel({
         </div>
       </div>
     </Panel>
-  )
-}
-
-/** One element for both states, so that a closing dialog can return the focus to it. */
-function SubmitButton({
-  unavailable: { submitting: unavailable, isSaidAbove },
-  onSubmit,
-}: {
-  unavailable: Unavailable
-  onSubmit: () => void
-}) {
-  const reasonId = useId()
-  const isUnavailable = unavailable !== undefined
-  return (
-    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-      <button
-        type="button"
-        className={buttonStyle({ variant: 'primary', size: 'large', isUnavailable })}
-        {...(isUnavailable
-          ? { 'aria-disabled': true, 'aria-describedby': reasonId }
-          : { onClick: onSubmit, 'aria-haspopup': 'dialog' as const })}
-      >
-        <Send aria-hidden="true" />
-        Submit…
-      </button>
-      {isUnavailable && (
-        <span id={reasonId} className={isSaidAbove ? 'sr-only' : 'text-xs text-faint'}>
-          {unavailable}
-        </span>
-      )}
-    </span>
   )
 }
 

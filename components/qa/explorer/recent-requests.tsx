@@ -125,22 +125,22 @@ export function RecentRequests({
 
 function RequestDetail({ request }: { request: LoggedExchange }) {
   const { status, code, durationMs, at, requestId, idempotencyKey, path } = request
+  const [, query] = path.split('?')
   return (
     <div className="grid gap-4">
       <FactList
         isFramed
         facts={[
           { label: 'Status', value: <StatusCode status={status} /> },
-          ...(code === null ? [] : [{ label: 'Code', value: <code className="font-mono text-xs">{code}</code> }]),
+          code !== null && { label: 'Code', value: <code className="font-mono text-xs">{code}</code> },
           { label: 'Duration', value: `${durationMs} ms` },
           { label: 'Time', value: <Time instant={at} format="exact" isZoneShown /> },
           { label: 'Request ID', value: <IdText id={requestId} label="request ID" /> },
-          ...(idempotencyKey === null
-            ? []
-            : [{ label: 'Idempotency-Key', value: <IdText id={idempotencyKey} label="key" /> }]),
-          ...(path.includes('?')
-            ? [{ label: 'Query', value: <code className="font-mono text-xs wrap-anywhere">{path.split('?')[1]}</code> }]
-            : []),
+          idempotencyKey !== null && { label: 'Idempotency-Key', value: <IdText id={idempotencyKey} label="key" /> },
+          query !== undefined && {
+            label: 'Query',
+            value: <code className="font-mono text-xs wrap-anywhere">{query}</code>,
+          },
         ]}
       />
       <LoggedBody title="Request body" text={request.requestBody} note={request.requestNote} />

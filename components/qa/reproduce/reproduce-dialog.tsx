@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { saveFile } from '#components/export/save-file.ts'
+import { errorSentences } from '#components/form/error-sentence.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -32,8 +33,7 @@ export function ReproduceDialog({ record, ...dialog }: DialogProps & { record: R
   const { isPending, problem, errors, run } = useAction()
   const [built, setBuilt] = useState<BuiltReproduction | null>(null)
   const { data } = reproduction
-  const issues = Object.entries(errors).map(([field, issue]) => `${field} ${issue}.`)
-  const failure = problem?.happened ?? issues.join(' ')
+  const failure = problem?.happened ?? errorSentences(errors)
 
   async function build() {
     setBuilt(null)

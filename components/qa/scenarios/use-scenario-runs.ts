@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
+import { errorSentences } from '#components/form/error-sentence.ts'
 import { refetchChanged, useAction } from '#components/operations/use-action.ts'
 import type { StartScenariosResult, ScenarioVariable } from '#lib/qa/lab/types.ts'
 import { useSandbox } from '../use-sandbox.ts'
@@ -33,8 +34,8 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
 
   const stop = (runId: string) => run('stopScenarios', { runId })
   const record = (isRecording: boolean) => run('recordScenario', { isRecording })
-  const issues = Object.entries(starting.errors).map(([field, issue]) => `${field} ${issue}.`)
-  const problem = fileProblem ?? starting.problem?.happened ?? failure?.happened ?? (issues.join(' ') || null)
+  const problem =
+    fileProblem ?? starting.problem?.happened ?? failure?.happened ?? (errorSentences(starting.errors) || null)
 
   function forgetFile() {
     setMistakes([])
