@@ -24,7 +24,7 @@ type WorkerFixtures = {
   service: ServiceCaller
 }
 
-export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixtures>({
+export const test = base.extend<Fixtures & { problems: Problems; freshRecords: void }, WorkerFixtures>({
   access: [
     async ({}, use) => {
       const server = serverOfWorker()
@@ -34,6 +34,14 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
     { scope: 'worker' },
   ],
   service: [async ({ access }, use) => use(createServiceCaller(access)), { scope: 'worker' }],
+  // What a failed attempt left half done would fail the next one, too.
+  freshRecords: [
+    async ({ service }, use, { retry }) => {
+      if (retry > 0) await service.control.reset()
+      await use()
+    },
+    { auto: true },
+  ],
   problems: async ({}, use) => {
     const problems: Problems = { problems: [], expected: [] }
     await use(problems)

@@ -10,7 +10,7 @@ test('a lost card is stopped and replaced by one action, and both cards lead to 
   service,
   signIn,
 }) => {
-  // One of the seed, since a new card has no limits that could be left behind: again in each attempt.
+  // One of the seed, since a new card has no limits that could be left behind.
   await service.control.reset()
   const ids = await findCard(service, 'active')
   const before = await listCards(service, ids.cardAccountId)
