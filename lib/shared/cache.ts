@@ -15,7 +15,7 @@ export type Cache = {
   ) => Promise<Value>
 }
 
-/** A cache in memory. Beyond `maximum` values the oldest is removed. */
+/** A cache in memory. Beyond `maximum` values the oldest is removed. No clock that is set makes a value live longer. */
 export function createCache(maximum: number): Cache {
   const entries = new Map<string, Entry>()
 
@@ -28,7 +28,7 @@ export function createCache(maximum: number): Cache {
     const value = compute()
     const entry: Entry = { value, expiresAt: Number.POSITIVE_INFINITY, startedBy: currentRequestContext() }
     const endIn = (restMs: number) => {
-      entry.expiresAt = Date.now() + restMs
+      entry.expiresAt = performance.now() + restMs
       if (restMs <= 0 && entries.get(key) === entry) entries.delete(key)
     }
     value.then(
@@ -48,7 +48,7 @@ export function createCache(maximum: number): Cache {
     async fetch(key, compute, lifeMs) {
       for (;;) {
         const cached = entries.get(key)
-        if (!cached || cached.expiresAt <= Date.now()) return start(key, compute, lifeMs)
+        if (!cached || cached.expiresAt <= performance.now()) return start(key, compute, lifeMs)
         try {
           // Values of one key are of one type.
           return (await cached.value) as Awaited<ReturnType<typeof compute>>
