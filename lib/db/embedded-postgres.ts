@@ -148,7 +148,7 @@ async function start(installation: Installation, wantedPort?: number): Promise<R
       dataFolder,
       '-p',
       String(port),
-      ...serverSettings(options.durable ?? true),
+      ...serverSettings(options.durable ?? true, folder),
     ])
     const log = openSync(logFile, 'a', 0o600)
     const loggedBefore = fstatSync(log).size
@@ -189,7 +189,7 @@ function environment(): NodeJS.ProcessEnv {
   return { NODE_ENV: 'production', PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }
 }
 
-function serverSettings(isDurable: boolean): string[] {
+function serverSettings(isDurable: boolean, folder: string): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -201,7 +201,9 @@ function serverSettings(isDurable: boolean): string[] {
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
-    ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(isDurable
+      ? {}
+      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', unix_socket_directories: folder }),
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
