@@ -16,6 +16,7 @@ import { useAction } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
@@ -167,7 +168,7 @@ function formatProgress(job: BulkJob, rowsPerSecond: number, left: string | null
   if (state === 'paused') return 'No further rows start until a person resumes it.'
   if (state === 'cancelled') return 'No new rows start. The current row finishes.'
   if (counts.waiting + counts.running === 0) return 'All rows were sent. Unknown outcomes are being checked.'
-  const pace = rowsPerSecond === 1 ? '1 row' : `${rowsPerSecond} rows`
+  const pace = formatCount(rowsPerSecond, 'row')
   return `One by one, ${pace} a second at most${left ? `: ${left}` : ''}. You can close this page.`
 }
 

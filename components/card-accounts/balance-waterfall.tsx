@@ -6,6 +6,7 @@ import { intentLabel, transactionIntents } from '#components/transactions/transa
 import { transactionsId } from '#components/transactions/transaction-list.tsx'
 import { transactionList } from '#components/transactions/transaction-params.ts'
 import { figureText, Amount } from '#components/ui/amount.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts/types.ts'
@@ -23,7 +24,7 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
     <Row
       key={`${one.status}-${one.intent}-${one.entryType}`}
       what={<ListLink line={one} />}
-      note={`${one.entries} ${one.entries === 1 ? 'entry' : 'entries'}`}
+      note={formatCount(one.entries, 'entry', 'entries')}
       amount={one.amount}
       currency={currency}
     />
@@ -67,7 +68,7 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
         )}
         {excluded > 0 && (
           <Row
-            what={`${excluded} ${excluded === 1 ? 'entry' : 'entries'} not included`}
+            what={`${formatCount(excluded, 'entry', 'entries')} not included`}
             note="so the parts don’t add up to the balance"
             amount={null}
             currency={currency}

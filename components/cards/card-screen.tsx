@@ -1,6 +1,6 @@
 'use client'
 
-import { ChevronRight, RefreshCw, ShieldAlert } from 'lucide-react'
+import { RefreshCw, ShieldAlert } from 'lucide-react'
 import { memo } from 'react'
 import { WaitingChanges } from '#components/approvals/waiting-changes.tsx'
 import { AuditEntryLink } from '#components/audit/audit-trail-link.tsx'
@@ -16,6 +16,7 @@ import { SimulateMenu } from '#components/qa/simulate-menu.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { CodeBadge, PageStatus } from '#components/ui/badge.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
@@ -320,12 +321,8 @@ function Since({ stop }: { stop: CardRailStop }) {
 /** The meaning of each status, folded away until it is opened. */
 function StatusMeanings() {
   return (
-    <details className="group/meanings">
-      <summary className="inline-flex min-h-6 items-center gap-1 rounded-chip text-xs text-soft hover:text-ink">
-        <ChevronRight aria-hidden="true" className="size-3.5 transition-transform group-open/meanings:rotate-90" />
-        What each status means
-      </summary>
-      <dl className="mt-3 grid gap-x-6 gap-y-2.5 @xl:grid-cols-2">
+    <Disclosure title="What each status means">
+      <dl className="grid gap-x-6 gap-y-2.5 @xl:grid-cols-2">
         {cardStatuses.map((status) => (
           <div key={status} className="grid justify-items-start gap-1">
             <dt>
@@ -336,6 +333,6 @@ function StatusMeanings() {
         ))}
       </dl>
       <p className="mt-3 text-xs text-soft">{lockAndSuspend}</p>
-    </details>
+    </Disclosure>
   )
 }

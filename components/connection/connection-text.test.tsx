@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockText, counted } from './connection-text.ts'
+import { clockText } from './connection-text.ts'
 
 test.each([
   [null, 'Unknown: no Date header'],
@@ -13,8 +13,4 @@ test.each([
 
 test('the clock of a service that never responded is not blamed on a missing header', () => {
   expect(clockText({ clockOffsetMs: null, endpoints: [{ status: null }] })).toBe('Unknown: no response')
-})
-
-test('counts one and many', () => {
-  expect([counted(1, 'difference'), counted(2, 'difference')]).toEqual(['1 difference', '2 differences'])
 })

@@ -46,11 +46,6 @@ export function clockText({ clockOffsetMs: offsetMs, endpoints }: Clock): string
   return `${seconds} s ${offsetMs > 0 ? 'ahead' : 'behind'}`
 }
 
-/** `1 difference`, `3 differences`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 export const deviationList = defineListParams({
   endpoint: parseAsString,
   kind: parseAsStringLiteral(['difference', 'unknown-field'] as const),

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { StatusBadge } from '#components/ui/badge.tsx'
+import { formatCount } from '#components/ui/count.ts'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CheckReport, EndpointCheck, DecisionCheck } from '#lib/console/connection/types.ts'
-import { counted, verdictTexts, decisionTexts } from './connection-text.ts'
+import { verdictTexts, decisionTexts } from './connection-text.ts'
 
 /** Each read endpoint with its verdict, status and duration, and what differs. */
 export function EndpointChecks({ report: { endpoints } }: { report: CheckReport }) {
@@ -29,7 +31,7 @@ function EndpointRow({ check }: { check: EndpointCheck }) {
   const facts = [
     [status, code].filter(Boolean).join(' '),
     durationMs !== null && `${durationMs} ms`,
-    records > 0 && counted(records, 'record'),
+    records > 0 && formatCount(records, 'record'),
   ].filter(Boolean)
   return (
     <li className="grid gap-1 px-4 py-2">
@@ -45,11 +47,8 @@ function EndpointRow({ check }: { check: EndpointCheck }) {
         </p>
       )}
       {inner.length > 0 && (
-        <details>
-          <summary className="w-fit cursor-pointer rounded-chip text-warn">
-            {counted(inner.length, 'difference')}
-          </summary>
-          <ul className="mt-1 grid gap-0.5 pl-4">
+        <Disclosure title={formatCount(inner.length, 'difference')} tone="warn">
+          <ul className="grid gap-0.5 pl-4">
             {inner.map(({ path, expected, found }) => (
               <li key={`${path}${expected}${found}`} className="wrap-anywhere">
                 <span className="font-mono text-[0.92em]">{path || 'the response'}</span>
@@ -60,15 +59,12 @@ function EndpointRow({ check }: { check: EndpointCheck }) {
               </li>
             ))}
           </ul>
-        </details>
+        </Disclosure>
       )}
       {unknownFields.length > 0 && (
-        <details>
-          <summary className="w-fit cursor-pointer rounded-chip text-soft">
-            {counted(unknownFields.length, 'unknown field')}
-          </summary>
-          <p className="mt-1 pl-4 font-mono text-[0.92em] wrap-anywhere">{unknownFields.join(', ')}</p>
-        </details>
+        <Disclosure title={formatCount(unknownFields.length, 'unknown field')}>
+          <p className="pl-4 font-mono text-[0.92em] wrap-anywhere">{unknownFields.join(', ')}</p>
+        </Disclosure>
       )}
     </li>
   )

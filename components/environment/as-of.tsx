@@ -1,6 +1,6 @@
 'use client'
 
-import { count } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Freshness } from '#lib/environments/types.ts'
 import type { Coverage, AccountCoverage } from '#lib/index/types.ts'
@@ -48,16 +48,12 @@ export function CoverageText({
   coverage: AccountCoverage
 }) {
   if (!isComplete) {
-    return (
-      <>
-        {count.format(accounts)} accounts read so far{isReading ? ', still reading' : ''}; totals cover these only
-      </>
-    )
+    return `${formatCount(accounts, 'account')} read so far${isReading ? ', still reading' : ''}; totals cover these only`
   }
   return (
     <>
       as of <Time instant={asOf} format="time-seconds" isZoneShown />
-      {accountsWithCards < accounts && ` · cards of ${count.format(accountsWithCards)} accounts read so far`}
+      {accountsWithCards < accounts && ` · cards of ${formatCount(accountsWithCards, 'account')} read so far`}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided, noValue } from '#components/ui/not-provided.tsx'
@@ -83,7 +83,7 @@ export function IdentityListScreen() {
   })
   const { params, change, filter, data } = list
   const notProvided = lacking(data?.counts ?? [], 'status')[0]?.accounts ?? 0
-  const notProvidedText = `Identity status not provided for ${count.format(notProvided)} ${notProvided === 1 ? 'account' : 'accounts'}`
+  const notProvidedText = `Identity status not provided for ${formatCount(notProvided, 'account')}`
   const isUnknown = notProvided > 0 && data?.matching === 0
   return (
     <Page
@@ -92,14 +92,8 @@ export function IdentityListScreen() {
       subtitle={
         data && (
           <>
-            {isUnknown ? (
-              notProvidedText
-            ) : (
-              <>
-                {count.format(data.matching)} {data.matching === 1 ? 'account' : 'accounts'}, oldest first
-              </>
-            )}{' '}
-            · <CoverageText coverage={data.coverage} />
+            {isUnknown ? notProvidedText : `${formatCount(data.matching, 'account')}, oldest first`} ·{' '}
+            <CoverageText coverage={data.coverage} />
           </>
         )
       }

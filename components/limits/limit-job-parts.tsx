@@ -47,15 +47,11 @@ export function SetLimitEffects({ preview: { effect, settings } }: { preview: Jo
   const { limit = '', currency = '' } = settings
   return (
     <>
-      <p>
-        {raised === 0
-          ? 'No limit is raised.'
-          : `${formatCount(raised, 'limit')} ${raised === 1 ? 'is' : 'are'} raised.`}
-      </p>
+      <p>{raised === 0 ? 'No limit is raised.' : `${formatCount(raised, 'limit is', 'limits are')} raised.`}</p>
       {belowOutstanding > 0 && (
         <Callout
           tone="warn"
-          title={`${formatCount(belowOutstanding, 'account')} ${belowOutstanding === 1 ? 'owes' : 'owe'} more than this limit.`}
+          title={`${formatCount(belowOutstanding, 'account owes', 'accounts owe')} more than this limit.`}
         >
           What is available becomes negative: every charge is declined until enough is repaid.
         </Callout>

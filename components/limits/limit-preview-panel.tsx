@@ -9,7 +9,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LimitLine, LimitPreview } from '#lib/console/limits/types.ts'
@@ -87,7 +87,7 @@ export function LimitPreviewPanel({
 }
 
 function formatHeadline({ accounts, leftOut, lines }: LimitPreview): string {
-  const set = accounts === 1 ? '1 account gets a new limit' : `${count.format(accounts)} accounts get a new limit`
+  const set = formatCount(accounts, 'account gets a new limit', 'accounts get a new limit')
   if (leftOut === 0) return set
   const of = `${count.format(leftOut)} of ${count.format(lines.length)} lines`
   return accounts === 0 ? `No account gets a new limit: ${of} skipped` : `${set}, ${of} skipped`

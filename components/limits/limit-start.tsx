@@ -77,9 +77,10 @@ export function LimitStart({
   }
 
   if (accounts === 0) return null
+  const limits = formatCount(accounts, 'limit')
   const negative = lines.filter(({ isBelowOutstanding }) => isBelowOutstanding).length
   return (
-    <Panel title={accounts === 1 ? 'Set the limit' : `Set ${count.format(accounts)} limits`}>
+    <Panel title={accounts === 1 ? 'Set the limit' : `Set ${limits}`}>
       <div className="grid max-w-xl gap-3">
         {leftOut > 0 && (
           <Checkbox
@@ -105,7 +106,7 @@ export function LimitStart({
             unavailable={missing}
             onClick={() => setIsOpen(true)}
           >
-            {accounts === 1 ? 'Set 1 limit…' : `Set ${count.format(accounts)} limits…`}
+            {`Set ${limits}…`}
           </Button>
         </div>
       </div>
@@ -116,7 +117,7 @@ export function LimitStart({
           setOutcome(null)
         }}
         confirmationLevel="high"
-        title={accounts === 1 ? 'Set 1 limit?' : `Set ${count.format(accounts)} limits?`}
+        title={`Set ${limits}?`}
         consequence="A job sets them one by one, with a result for each. You can pause or cancel it; limits already set stay."
         rows={[
           { label: 'Accounts', value: <strong>{count.format(accounts)}</strong> },
@@ -138,7 +139,7 @@ export function LimitStart({
           })),
         ]}
         typed={{ digits: String(accounts), label: `Type the number of accounts, ${accounts}, to confirm` }}
-        confirmLabel={accounts === 1 ? 'Set 1 limit' : `Set ${count.format(accounts)} limits`}
+        confirmLabel={`Set ${limits}`}
         confirmIcon={<Gauge aria-hidden="true" />}
         cancelLabel="Keep limits"
         isPending={isPending}

@@ -2,7 +2,7 @@
 
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { Callout } from '#components/ui/callout.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
@@ -18,10 +18,7 @@ export function UnsettledNotice({ of }: { of: ReadSearch<'listUnsettled'> }) {
   const noun = isPayouts ? 'payout' : 'action'
   const { pageSize: _pageSize, ...filters } = of
   return (
-    <Callout
-      tone="warn"
-      title={`${count.format(data.count)} ${noun}${data.count === 1 ? '' : 's'} sent, outcome not known.`}
-    >
+    <Callout tone="warn" title={`${formatCount(data.count, noun)} sent, outcome not known.`}>
       {isPayouts && 'Don’t pay again before it is known what became of it.'}
       <ul className="mt-1 divide-y divide-warn/20">
         {data.operations.map(({ id, kind, target, by, createdAt }) => (

@@ -17,7 +17,7 @@ import {
 import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { amountText } from '#components/ui/amount.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -158,8 +158,8 @@ export function AttentionList({
       )}
       {identitiesExcluded > 0 && (
         <p className={clsx('px-4 py-3 text-xs text-warn', waiting.length > 0 && 'border-t')}>
-          Identity status not provided for {count.format(identitiesExcluded)}{' '}
-          {identitiesExcluded === 1 ? 'account' : 'accounts'}: rejected or pending ones aren’t known here.
+          Identity status not provided for {formatCount(identitiesExcluded, 'account')}: rejected or pending ones aren’t
+          known here.
         </p>
       )}
     </Panel>
@@ -188,7 +188,7 @@ function Item({ item, row }: { item: AttentionItem; row: AttentionRow }) {
           prefetch={false}
           className="group/link inline-flex items-center gap-1.5 font-medium hover:underline hover:decoration-faint hover:underline-offset-2"
         >
-          {count.format(item.count)} {item.count === 1 ? title.one : title.many}
+          {formatCount(item.count, title.one, title.many)}
           <ArrowRight
             aria-hidden="true"
             className="size-3.5 text-faint transition-transform group-hover/link:translate-x-0.5"

@@ -97,7 +97,7 @@ export function CardsByStatus({
   const rows = [...known, ...others]
   const total = rows.reduce((sum, { cards }) => sum + cards, 0)
   return (
-    <Panel title="Cards by status" note={isUnread ? 'not read yet' : `${count.format(total)} cards`}>
+    <Panel title="Cards by status" note={isUnread ? 'not read yet' : formatCount(total, 'card')}>
       <ul className="grid gap-x-6 gap-y-3 sm:max-xl:grid-cols-2">
         {rows.map(({ status, cards }) => {
           const { label, tone, icon: Icon, meaning } = cardStatusEntry(status)

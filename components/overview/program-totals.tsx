@@ -47,9 +47,7 @@ export function ProgramTotals({ overview }: { overview: ReadResult<'readOverview
                 >
                   {total.currency}
                 </Link>
-                <div className="text-xs text-faint">
-                  {count.format(total.accounts)} {total.accounts === 1 ? 'account' : 'accounts'}
-                </div>
+                <div className="text-xs text-faint">{formatCount(total.accounts, 'account')}</div>
                 {total.excluded > 0 && (
                   <div className="text-2xs text-warn">
                     {count.format(total.excluded)} of them lack a figure; each sum excludes those

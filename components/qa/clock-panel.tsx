@@ -5,6 +5,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -110,9 +111,7 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
       <ProblemText problem={isWrong ? notWhole : problem} />
       <output className="text-soft empty:hidden">
         {!isPending && !isWrong && result?.performed !== null && result?.performed !== undefined && (
-          <span className="mt-2 block">
-            Clock moved. {result.performed === 1 ? '1 thing' : `${result.performed} things`} happened.
-          </span>
+          <span className="mt-2 block">Clock moved. {formatCount(result.performed, 'thing')} happened.</span>
         )}
       </output>
       <div className="mt-4 grid gap-x-8 gap-y-4 border-t pt-3 @2xl:grid-cols-2">

@@ -6,6 +6,7 @@ import { useEnvironment, useRead } from '#components/environment/use-environment
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
@@ -109,5 +110,5 @@ export function SandboxStrip() {
 }
 
 function countText(count: number, noun: string): string {
-  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`
+  return count === 0 ? '' : formatCount(count, noun)
 }

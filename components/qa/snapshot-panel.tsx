@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -92,7 +92,7 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
               <div className="min-w-0 flex-1 basis-56">
                 <div className="font-medium wrap-anywhere">{snapshot.name}</div>
                 <div className="text-xs text-soft">
-                  {count.format(snapshot.cardAccounts)} accounts, {count.format(snapshot.transactions)} transactions ·
+                  {formatCount(snapshot.cardAccounts, 'account')}, {formatCount(snapshot.transactions, 'transaction')} ·
                   sandbox clock <Time instant={snapshot.now} format="date-time" isZoneShown />
                 </div>
               </div>

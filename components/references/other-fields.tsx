@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 
 const longest = 400
@@ -11,12 +11,8 @@ export function OtherFields({ fields = {} }: { fields: Readonly<Record<string, u
   const others = Object.entries(fields)
   if (others.length === 0) return null
   return (
-    <details className="group/other mt-3 border-t pt-2.5">
-      <summary className="inline-flex min-h-6 items-center gap-1 rounded-chip text-xs text-soft hover:text-ink">
-        <ChevronRight aria-hidden="true" className="size-3.5 transition-transform group-open/other:rotate-90" />
-        Other fields ({others.length})
-      </summary>
-      <dl className="mt-2 divide-y font-mono text-xs">
+    <Disclosure title={`Other fields (${others.length})`} isBordered>
+      <dl className="divide-y font-mono text-xs">
         {others.map(([name, value]) => (
           <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
             <dt className="min-w-0 wrap-anywhere text-soft">{name}</dt>
@@ -24,7 +20,7 @@ export function OtherFields({ fields = {} }: { fields: Readonly<Record<string, u
           </div>
         ))}
       </dl>
-    </details>
+    </Disclosure>
   )
 }
 

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { formatCount } from '#components/ui/count.ts'
 import type { Reference } from '#lib/console/references/types.ts'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { type FieldChange, type ReferenceChange, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
@@ -81,9 +82,9 @@ function part(label: string, keys: readonly string[]): string | null {
 export function describe(value: Xmetadata | null): string {
   if (value === null || value === undefined) return 'there is none'
   if (typeof value === 'string') return value === '' ? 'an empty text' : 'a text'
-  if (Array.isArray(value)) return value.length === 1 ? 'a list of 1 text' : `a list of ${value.length} texts`
+  if (Array.isArray(value)) return `a list of ${formatCount(value.length, 'text')}`
   const keys = Object.keys(value).length
-  return keys === 0 ? 'an object without keys' : `an object with ${keys} ${keys === 1 ? 'key' : 'keys'}`
+  return keys === 0 ? 'an object without keys' : `an object with ${formatCount(keys, 'key')}`
 }
 
 type Mode = FieldChange['mode']

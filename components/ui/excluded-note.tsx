@@ -9,9 +9,9 @@ export function ExcludedNote({ read }: { read: object | undefined }) {
     <p className="text-xs text-warn">
       {[
         excluded > 0 &&
-          `${formatCount(excluded, 'record')} could not be read and ${excluded === 1 ? 'is' : 'are'} not included.`,
+          `${formatCount(excluded, 'record could not be read and is', 'records could not be read and are')} not included.`,
         unmatched > 0 &&
-          `The card service ignores a filter: ${formatCount(unmatched, 'record')} of others ${unmatched === 1 ? 'is' : 'are'} left out.`,
+          `The card service ignores a filter: ${formatCount(unmatched, 'record of others is', 'records of others are')} left out.`,
       ]
         .filter(Boolean)
         .join(' ')}

@@ -6,7 +6,7 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -61,9 +61,7 @@ export function DeliveryQueue({
       {skipped === null && problems}
       {data && data.total > 0 && (
         <section aria-label="Waiting events">
-          <h3 className="font-medium">
-            {data.total === 1 ? '1 event waits' : `${count.format(data.total)} events wait`}
-          </h3>
+          <h3 className="font-medium">{formatCount(data.total, 'event waits', 'events wait')}</h3>
           <ol className="mt-1 divide-y rounded-panel border text-xs">
             {data.waiting.map((waiting, index) => (
               <li key={waiting.eventId} className="flex flex-wrap items-center gap-x-3 px-3 py-1">

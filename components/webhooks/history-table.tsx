@@ -1,4 +1,5 @@
 import { countText, count } from '#components/ui/count.ts'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 
@@ -12,9 +13,8 @@ export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
     return !before || before.queued !== point.queued || before.status !== point.status
   })
   return (
-    <details className="min-w-0">
-      <summary className="w-fit rounded-chip text-xs text-soft hover:text-ink">History as a table</summary>
-      <div className="mt-2 grid gap-x-8 gap-y-4 @4xl:grid-cols-2">
+    <Disclosure title="History as a table">
+      <div className="grid gap-x-8 gap-y-4 @4xl:grid-cols-2">
         <div className="min-w-0">
           <table className="w-full text-xs">
             <caption className="pb-1 text-left text-soft">Changes of state</caption>
@@ -70,6 +70,6 @@ export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
           </table>
         </div>
       </div>
-    </details>
+    </Disclosure>
   )
 }

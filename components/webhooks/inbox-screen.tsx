@@ -203,7 +203,7 @@ export const inboxColumns: DataColumn<InboxEvent>[] = [
             Unknown
           </Badge>
         )}
-        {duplicates > 0 && <Badge>{`+${duplicates} duplicate${duplicates === 1 ? '' : 's'}`}</Badge>}
+        {duplicates > 0 && <Badge>{`+${formatCount(duplicates, 'duplicate')}`}</Badge>}
       </span>
     ),
   },

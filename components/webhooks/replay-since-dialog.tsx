@@ -6,7 +6,7 @@ import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dia
 import { errorSentences } from '#components/form/error-sentence.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { refetchChanged } from '#components/operations/use-action.ts'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { type ActionOutput, runAction } from '#lib/actions/run-action.ts'
 import { resultText } from './attempt-text.ts'
@@ -85,11 +85,7 @@ function Preview({ webhookId, search }: { webhookId: string; search: { since: st
 /** How many events would be sent: "3 events", "The first 1,000 events of more". */
 export function previewText({ count: events, hasMore }: { count: number; hasMore: boolean }): string {
   if (hasMore) return `The first ${count.format(events)} events are sent. Replay from the last one on for the others.`
-  return events === 0
-    ? 'No events since then.'
-    : events === 1
-      ? '1 event is sent.'
-      : `${count.format(events)} events are sent.`
+  return events === 0 ? 'No events since then.' : `${formatCount(events, 'event is', 'events are')} sent.`
 }
 
 /** The result of a replay in words. */
@@ -102,7 +98,7 @@ export function replayOutcome(replayed: Replayed): ConfirmOutcome {
     return { tone: 'bad', title: 'Not replayed', body: errorSentences(replayed.fields) }
   }
   const { delivered, failed, hasMore } = replayed.result
-  const sent = delivered === 1 ? '1 event delivered' : `${count.format(delivered)} events delivered`
+  const sent = `${formatCount(delivered, 'event')} delivered`
   if (failed) {
     return {
       tone: 'warn',

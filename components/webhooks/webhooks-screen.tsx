@@ -6,6 +6,7 @@ import { useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { useOpened } from '#components/ui/dialog.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -104,7 +105,7 @@ function Subtitle({ panel }: { panel: Data }) {
   const living = webhooks.filter(({ state }) => state !== 'deleted').length
   return (
     <>
-      {living} {living === 1 ? 'webhook' : 'webhooks'}
+      {formatCount(living, 'webhook')}
       {listedBy === 'settings' && ' of the settings'} ·{' '}
       <span title={`All times are the card service’s, ${clockNotes[clockSource]}.`}>
         read <RelativeTime instant={polledAt} />

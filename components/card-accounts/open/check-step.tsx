@@ -6,6 +6,7 @@ import { sizeText } from '#components/identity/use-individual-form.ts'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { individualPaths, type IndividualPath } from '#lib/contract/individual-rules.ts'
@@ -83,7 +84,7 @@ function Section({
         <h3 className="font-medium">{title}</h3>
         {problems > 0 && (
           <span className="text-xs text-bad">
-            {problems === 1 ? '1 field needs attention' : `${problems} fields need attention`}
+            {formatCount(problems, 'field needs attention', 'fields need attention')}
           </span>
         )}
         <Button

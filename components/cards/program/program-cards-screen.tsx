@@ -19,7 +19,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { count, matchText } from '#components/ui/count.ts'
+import { count, formatCount, matchText } from '#components/ui/count.ts'
 import { noValue, Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -77,8 +77,9 @@ export function ProgramCardsScreen() {
       <CardFilterBar list={list} choices={data?.choices} />
       {data?.transactions?.isComplete === false && (
         <Callout tone="warn" title="More cards may match.">
-          The transactions of {count.format(data.transactions.accounts - data.transactions.accountsRead)} accounts are
-          still being read, the latest first.
+          The transactions of{' '}
+          {formatCount(data.transactions.accounts - data.transactions.accountsRead, 'account is', 'accounts are')} still
+          being read, the latest first.
         </Callout>
       )}
       <ListTable

@@ -8,6 +8,7 @@ import { LiveRate } from '#components/rates/live-rate.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -204,10 +205,7 @@ function IssueSummary({ form }: { form: PayoutForm }) {
   const { errors, isRefused, goTo } = form
   if (errors.size === 0) return null
   return (
-    <Callout
-      tone="bad"
-      title={errors.size === 1 ? 'Fix 1 field to get a quote.' : `Fix ${errors.size} fields to get a quote.`}
-    >
+    <Callout tone="bad" title={`Fix ${formatCount(errors.size, 'field')} to get a quote.`}>
       {isRefused ? 'Nothing was changed.' : 'Nothing was sent.'}
       <ul className="mt-1 list-disc pl-4">
         {[...errors].map(([path, sentence]) => (

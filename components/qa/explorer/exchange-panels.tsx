@@ -5,6 +5,8 @@ import { JsonText, StatusCode } from '#components/requests/exchange-parts.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
+import { formatCount } from '#components/ui/count.ts'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { ActionInput } from '#lib/actions/run-action.ts'
 import type { Exchange, Explorer, ExplorerEndpoint } from '#lib/qa/lab/types.ts'
@@ -63,12 +65,9 @@ export function ExchangePanels({ exchange, requestBody }: { exchange: Exchange; 
           </p>
           <Headers title="Request headers" headers={exchange.requestHeaders} />
           {exchange.token && (
-            <details>
-              <summary className="cursor-pointer text-soft">Token header and claims</summary>
-              <div className="mt-2">
-                <JsonText label="token" text={JSON.stringify(exchange.token, null, 2)} />
-              </div>
-            </details>
+            <Disclosure title="Token header and claims">
+              <JsonText label="token" text={JSON.stringify(exchange.token, null, 2)} />
+            </Disclosure>
           )}
           {requestBody !== null && <JsonText label="request body" text={requestBody} />}
         </div>
@@ -78,12 +77,8 @@ export function ExchangePanels({ exchange, requestBody }: { exchange: Exchange; 
 }
 
 function Deviations({ deviations }: { deviations: Exchange['deviations'] }) {
-  const count = deviations.length
   return (
-    <Callout
-      tone="warn"
-      title={count === 1 ? '1 difference from the contract' : `${count} differences from the contract`}
-    >
+    <Callout tone="warn" title={`${formatCount(deviations.length, 'difference')} from the contract`}>
       <ul className="mt-1 max-h-48 space-y-1 overflow-y-auto text-xs">
         {deviations.map(({ path, expected, found }) => (
           <li key={`${path} ${expected} ${found}`}>
@@ -97,9 +92,8 @@ function Deviations({ deviations }: { deviations: Exchange['deviations'] }) {
 
 function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {
   return (
-    <details>
-      <summary className="cursor-pointer text-soft">{title}</summary>
-      <dl className="mt-2 divide-y rounded-control border font-mono text-xs">
+    <Disclosure title={title}>
+      <dl className="divide-y rounded-control border font-mono text-xs">
         {Object.entries(headers).map(([name, value]) => (
           <div key={name} className="flex flex-wrap gap-x-3 px-3 py-1">
             <dt className="text-soft">{name}</dt>
@@ -107,7 +101,7 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
           </div>
         ))}
       </dl>
-    </details>
+    </Disclosure>
   )
 }
 

@@ -11,6 +11,8 @@ import { MethodLabel } from '#components/requests/exchange-parts.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
+import { formatCount } from '#components/ui/count.ts'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/qa/lab/types.ts'
@@ -241,7 +243,7 @@ export function RequestEditor({
             </Callout>
           )}
           {issues.length > 0 && !wasSent && (
-            <Callout tone="warn" title={issues.length === 1 ? 'Fix 1 field.' : `Fix ${issues.length} fields.`} isAlert>
+            <Callout tone="warn" title={`Fix ${formatCount(issues.length, 'field')}.`} isAlert>
               Nothing was sent.
             </Callout>
           )}
@@ -280,14 +282,13 @@ function Description({ endpoint: { summary, rules, isSandboxOnly } }: { endpoint
         {isSandboxOnly && ' Sandbox only.'}
       </p>
       {rules.length > 0 && (
-        <details className="mt-1 text-soft">
-          <summary className="cursor-pointer">Rules</summary>
-          <ul className="mt-1 list-disc space-y-1 pl-5">
+        <Disclosure title="Rules">
+          <ul className="list-disc space-y-1 pl-5 text-soft">
             {rules.map((rule) => (
               <li key={rule}>{rule}</li>
             ))}
           </ul>
-        </details>
+        </Disclosure>
       )}
     </div>
   )

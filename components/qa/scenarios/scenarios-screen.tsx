@@ -9,6 +9,7 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { readUrl } from '#lib/api/reads.ts'
@@ -173,7 +174,7 @@ function RecordingNote({
       }
     >
       {isRecording && 'Use the console; each change you make becomes a step. '}
-      {steps === 1 ? '1 step' : `${steps} steps`} since <Time instant={startedAt} format="time-seconds" />.
+      {formatCount(steps, 'step')} since <Time instant={startedAt} format="time-seconds" />.
     </Callout>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useRead } from '#components/environment/use-environment.ts'
 import type { ListOf } from '#components/environment/use-list.tsx'
-import { count } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -62,7 +62,7 @@ export function DeclineReasons({
                 </td>
                 <td className="px-3 text-right tabular-nums">{count.format(reason.declines)}</td>
                 <td className="px-3 text-right text-soft tabular-nums max-sm:hidden">
-                  {count.format(reason.cards)} {reason.cards === 1 ? 'card' : 'cards'}
+                  {formatCount(reason.cards, 'card')}
                 </td>
                 {hasWeekBefore && (
                   <td className="pr-4 pl-3 text-right text-soft tabular-nums">
