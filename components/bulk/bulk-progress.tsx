@@ -1,4 +1,5 @@
 import { Amount } from '#components/ui/amount.tsx'
+import { count } from '#components/ui/count.ts'
 import { type Tone, toneFill } from '#components/ui/tone.ts'
 import type { BulkItemState, BulkJob, BulkMoney } from '#lib/operations/bulk/types.ts'
 import { formatHeadline, itemStateTable } from './bulk-labels.ts'
@@ -67,7 +68,7 @@ export function BulkCounts({ job }: { job: BulkJob }) {
               <circle cx="4" cy="4" r="4" className={toneFill[itemStateTable[state].tone]} />
             </svg>
             <dt className="text-soft">{itemStateTable[state].label}</dt>
-            <dd className="font-medium tabular-nums">{counts[state].toLocaleString('en-HK')}</dd>
+            <dd className="font-medium tabular-nums">{count.format(counts[state])}</dd>
           </div>
         ))}
     </dl>

@@ -1,28 +1,31 @@
 import { clsx } from 'clsx'
+import { count } from '#components/ui/count.ts'
 
-const wholeFormat = new Intl.NumberFormat('en-HK')
 const leadingDigits = 6
+
+/** How many decimal places hold the digits of a rate that people read; none or fewer where the whole number has them all. */
+function leadingPlaces(whole: string, fraction: string): number {
+  if (whole !== '0') return leadingDigits - whole.length
+  return leadingDigits + fraction.length - fraction.replace(/^0+/, '').length
+}
 
 /** The first six significant digits, which people read, and what follows, which machines compare. */
 export function splitRate(rate: string): { lead: string; rest: string } {
   const [whole = '', fraction = ''] = rate.split('.')
-  const grouped = /^\d+$/.test(whole) ? wholeFormat.format(BigInt(whole)) : whole
+  const grouped = /^\d+$/.test(whole) ? count.format(BigInt(whole)) : whole
   if (fraction === '') return { lead: grouped, rest: '' }
-  const zeros = whole === '0' ? fraction.length - fraction.replace(/^0+/, '').length : 0
-  const digitsBefore = whole === '0' ? 0 : whole.length
-  const shown = Math.max(2, zeros + leadingDigits - digitsBefore)
+  const shown = Math.max(2, leadingPlaces(whole, fraction))
   return { lead: `${grouped}.${fraction.slice(0, shown)}`, rest: fraction.slice(shown) }
 }
 
 /** A rate with six significant digits, rounded half up; decimal text. */
 export function shortRate(rate: string): string {
   const [whole = '', fraction = ''] = rate.split('.')
-  const zeros = whole === '0' ? fraction.length - fraction.replace(/^0+/, '').length : 0
-  const places = Math.max(0, zeros + leadingDigits - (whole === '0' ? 0 : whole.length))
+  const places = Math.max(0, leadingPlaces(whole, fraction))
   if (!/^\d+$/.test(whole) || fraction.length <= places) return splitRate(rate).lead + splitRate(rate).rest
   const scaled = (BigInt(whole + fraction.slice(0, places + 1)) + 5n) / 10n
   const digits = String(scaled).padStart(places + 1, '0')
-  const rounded = wholeFormat.format(BigInt(digits.slice(0, digits.length - places)))
+  const rounded = count.format(BigInt(digits.slice(0, digits.length - places)))
   return places === 0 ? rounded : `${rounded}.${digits.slice(-places)}`
 }
 

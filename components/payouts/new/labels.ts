@@ -1,3 +1,4 @@
+import { count } from '#components/ui/count.ts'
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
 import { withCapital } from '#lib/shared/texts.ts'
 
@@ -68,7 +69,7 @@ function simplifyMessage(message: string, method: PayoutMethod): string {
     .replaceAll('NETWORK_CARD', 'a card payout')
     .replaceAll('BANK_TRANSFER', 'a bank transfer')
     .replaceAll(/must be an integer in ([A-Z]{3})/g, 'must be a whole number of $1')
-    .replaceAll(/\b\d{4,20}(?= [A-Z]{3}\b)/g, (digits) => BigInt(digits).toLocaleString('en-HK'))
+    .replaceAll(/\b\d{4,20}(?= [A-Z]{3}\b)/g, (digits) => count.format(BigInt(digits)))
 }
 
 /** `the bank`, `the bank and the amount`, `the bank, the address and the amount`. */
