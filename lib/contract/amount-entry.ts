@@ -1,4 +1,5 @@
-const grouped = /^\d{1,3}(?:[,\s]\d{3})+(?:\.\d*)?$/
+/** Thousands in correct groups, all of them by the same mark: `1,234`, `25 000.00`, `1'234`. A first group of 0 is none. */
+const grouped = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:['’]\d{3})+|(?:\s\d{3})+)(?:\.\d*)?$/
 const plain = /^\d+(?:\.\d*)?$|^\.\d+$/
 
 /** Decision of the wire: a JSON number carries this many significant digits without loss. */
@@ -7,7 +8,7 @@ const maximumWholeDigits = 13
 
 /** The amount without what separates its thousands; text that is no such amount stays as it is. */
 export function withoutThousands(text: string): string {
-  return grouped.test(text) ? text.replaceAll(/[,\s]/g, '') : text
+  return grouped.test(text) ? text.replaceAll(/[,'’\s]/g, '') : text
 }
 
 type EnteredAmount = { amount: string } | { problem: string }

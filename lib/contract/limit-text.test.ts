@@ -25,7 +25,7 @@ test.each([
   ['1.234,50', 'HKD', 'commas only between thousands'],
   ['1.234.567', 'HKD', 'commas only between thousands'],
   ["1,234'567", 'HKD', 'commas only between thousands'],
-  ['1 234', 'HKD', 'commas only between thousands'],
+  ['1 234', 'HKD', null],
   [',234', 'HKD', 'commas only between thousands'],
   ['-1,234', 'HKD', 'no sign'],
   ['1,000,000,000,000', 'HKD', 'must be below'],

@@ -1,15 +1,12 @@
 import { minorUnitDigits } from '#lib/shared/currency.ts'
+import { withoutThousands } from './amount-entry.ts'
 
 /** Decision: a limit is below a million millions, so that balance + limit is an amount that a JSON number carries. */
 const wholeDigits = 12
 
-/** Thousands in correct groups, all of them by the same mark: `1,234`, `25,000.00`, `1'234`. A first group of 0 is none. */
-const grouped = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:['’]\d{3})+)(?:\.\d+)?$/
-
 /** A limit as a person or a spreadsheet writes it as plain decimal text; what cannot be one is only trimmed. */
 export function plainLimit(text: string): string {
-  const entered = text.trim()
-  return grouped.test(entered) ? entered.replaceAll(/[,'’]/g, '') : entered
+  return withoutThousands(text.trim())
 }
 
 /** Whether a text can be the limit of an account in that currency. */
