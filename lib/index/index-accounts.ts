@@ -167,7 +167,8 @@ export async function indexCards(
   read: { fetchedAt: Date; isWhole: boolean; excluded?: number; operationId?: string | null },
 ): Promise<void> {
   const { stored, excluded } = storedRecords(cards)
-  await lockAccount(tx, environment, cardAccountId)
+  // Each sync reads the statuses that the one before stored.
+  await takeTurns(tx, 'cards of an account', environment + cardAccountId)
   const known = await tx
     .select({ id: card.id, status: card.status, readAt: card.readAt, position: card.position })
     .from(card)
@@ -271,9 +272,4 @@ async function closeWholeReading(
       cardsReadAt: fetchedAt,
     })
     .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
-}
-
-/** Syncs of one account's cards take turns, so that each reads the statuses that the one before stored. */
-async function lockAccount(tx: Transaction, environment: Environment, cardAccountId: string): Promise<void> {
-  await takeTurns(tx, 'cards of an account', environment + cardAccountId)
 }

@@ -5,6 +5,7 @@ import { detailIssues, toParties, partyIssues } from '#lib/contract/payout-entry
 import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
@@ -36,7 +37,7 @@ import { fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
-import { beneficiaryDigest, lastDigits, lockBeneficiary, similarId, similarPayouts } from './similar-payouts.ts'
+import { beneficiaryDigest, lastDigits, similarId, similarPayouts } from './similar-payouts.ts'
 import type { PayoutRecord, QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
@@ -152,7 +153,8 @@ function toPayoutRequest(submission: ParsedSubmission, staff: Staff): OperationR
     },
     terms: toPayoutTerms(submission, { destination, ...rest }),
     checkAlone: async (tx) => {
-      await lockBeneficiary(tx, environment, toPayment(submission).beneficiary)
+      // Who holds it sees every payout to the beneficiary that came before.
+      await takeTurns(tx, 'payouts to a beneficiary', environment + toPayment(submission).beneficiary)
       // Another press of the same one, which waited for the first: its payout may be in the index before it is settled.
       if ((await findOperation(tx, submission.operationId)) || (await isWarned(submission, tx))) return
       const message = 'Somebody submitted a payout of this amount to this beneficiary at the same moment.'

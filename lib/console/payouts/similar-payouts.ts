@@ -1,7 +1,6 @@
 import 'server-only'
 import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
-import { database, type Queryable, type Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { database, type Queryable } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -99,11 +98,6 @@ export async function similarPayouts(
     by: staffName,
   }))
   return [...mine, ...others].toSorted((one, other) => (other.at ?? '').localeCompare(one.at ?? '')).slice(0, most)
-}
-
-/** Payouts to one beneficiary are written one after the other: who holds the lock sees every payout that came before. */
-export async function lockBeneficiary(tx: Transaction, environment: Environment, beneficiary: string): Promise<void> {
-  await takeTurns(tx, 'payouts to a beneficiary', environment + beneficiary)
 }
 
 type PaidAmounts = Pick<SimilarPayout, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>
