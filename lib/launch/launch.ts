@@ -182,7 +182,7 @@ async function serve(
   atShutdown('Next', () => app.close())
   // After the background work, which calls the built-in service over HTTP.
   atShutdown('HTTP server', () => http.close(timeoutMs))
-  if (process.env.BUILT_IN_SERVICE === 'on')
+  if (settings.hasBuiltInService)
     atShutdown('service work', startServiceWork(undefined, { listening: whenListening() }))
   await app.prepare()
   handle = app.getRequestHandler()

@@ -4,6 +4,7 @@ import { sendResponse, toRequest } from '#lib/shared/http-exchange.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { handleControl } from './control/handle.ts'
 import { handleDocs } from './docs/handle.ts'
+import { docsPath } from './docs/page.ts'
 import { handleService } from './handle.ts'
 import { logFailure } from './log.ts'
 import { handleSwitchedOff } from './openapi.ts'
@@ -23,7 +24,7 @@ const mounts: Readonly<Record<string, Handle>> = {
 /**
  * Responds to a request for the built-in service, or for the docs, which are also there while a real service takes its place. Returns
  * false for any other path, of which nothing has been sent. Called by the HTTP server for each request, before Next. `service` is
- * the process's own unless a test says otherwise.
+ * the process's own where none is given.
  */
 export function respondToService(message: IncomingMessage, response: ServerResponse, service?: Service): boolean {
   const handle = findHandle(message.url ?? '')
@@ -43,7 +44,7 @@ const mounted = /^(\/service\/\w+)(?=[/?]|$)/
 
 function findHandle(target: string): Handle | undefined {
   const mount = mounted.exec(target)?.[1] ?? ''
-  if (mount === '/service/docs') return (request, connection) => handleDocs(request, connection)
+  if (mount === docsPath) return (request) => handleDocs(request)
   const handle = Object.hasOwn(mounts, mount) ? mounts[mount] : undefined
   return handle && process.env.BUILT_IN_SERVICE === 'off' ? handleSwitchedOff : handle
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Connection } from '#lib/shared/connections.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { serviceDocument } from '../openapi.ts'
 import { describedService, type DescribedService } from '../service-settings.ts'
@@ -88,11 +87,7 @@ const contents: Record<string, { type: string; make: (described: DescribedServic
 const made = new Map<string, { text: string; etag: string }>()
 
 /** Serves the browsable description of the service, its style sheet and, of the built-in one, a Postman collection. Public. */
-export async function handleDocs(
-  request: Request,
-  _connection?: Connection,
-  described = describedService(process.env),
-): Promise<Response> {
+export async function handleDocs(request: Request, described = describedService(process.env)): Promise<Response> {
   return withServiceHeaders(respond(request, described), randomUUID())
 }
 
