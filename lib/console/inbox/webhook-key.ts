@@ -37,7 +37,7 @@ function configuredKey(environment: Environment): KeyObject | null {
   return key
 }
 
-/** The built-in service's public key, over HTTP as any caller gets it; null where there is none, or it does not respond. */
+/** The built-in service's public key, requested over HTTP as its other callers do; null where it is not there or does not respond: a delivery is then sent again. */
 function builtInKey(environment: Environment): Promise<KeyObject | null> {
   const control = builtInControl(environment)
   if (!control) return Promise.resolve(null)
