@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { seal, unsealWithEither, type SealingKeys } from '#lib/shared/sealing.ts'
 import type { Database } from './connection.ts'
 
-/** A column that holds sealed bytes for longer than a session, each bound to a text that names its row. */
+/** A column of sealed bytes, each bound to a text that names its row. */
 export type SealedColumn = {
   /** With its schema: `console.operations`. */
   table: string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { currentStaff } from '#lib/auth/session.ts'
+import { currentStaff, openSession, revokeSession } from '#lib/auth/session.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { disagreeingKeys } from '#lib/launch/key-agreement.ts'
@@ -48,6 +48,17 @@ test('while a key is replaced, both open what is stored; afterwards the new one 
   expect(await body()).toBe(plain)
   withKeys(oldKey, null)
   await expect(body()).rejects.toThrow()
+})
+
+test('a person whose ID token the old key sealed can sign out once that key is removed', async () => {
+  withKeys(oldKey, null)
+  const { id: staffId } = (await desk.signIn('operations')) ?? { id: '' }
+  const oidc = { oidcSessionId: null, idToken: 'an ID token', authenticatedAt: null }
+  const session = await openSession(desk.db, staffId, undefined, oidc)
+  withKeys(newKey, oldKey)
+  await resealStored()
+  withKeys(newKey, null)
+  expect(await revokeSession(desk.db, session)).toEqual({ staffId, idToken: 'an ID token' })
 })
 
 test('what neither key opens stays as it is, and the rest is resealed', async () => {

@@ -10,6 +10,7 @@ const sealedColumns = [
   { table: 'console.operations', column: 'sealed_body', boundTo: '' },
   { table: 'console.operations', column: 'sealed_grant', boundTo: 'grant ' },
   { table: 'console.approvals', column: 'sealed_terms', boundTo: 'terms ' },
+  { table: 'console.sessions', column: 'sealed_id_token', boundTo: '' },
 ]
 
 const progress = globalSingleton('carddeskResealed', () => ({ isDone: false }))
