@@ -49,7 +49,9 @@ export async function openReceiver(
 
   const server = createServer(async (request, response) => {
     const respondsWith = status
-    const bytes = await buffer(request)
+    // Null where the sender has left.
+    const bytes = await buffer(request).catch(() => null)
+    if (bytes === null) return
     const header = request.headers[profile.headers.webhookSignature]
     const isValid =
       publicKey === null ? null : verifyWebhook(bytes, typeof header === 'string' ? header : null, publicKey)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { textIn } from '#lib/shared/json.ts'
 import { createdBy, type CreatedRecord } from './calls.ts'
 import { typed, type Case, type GivenVariables } from './cases.ts'
+import { shown } from './compare.ts'
 import { ExpressionError, parseExpression, resolve } from './expressions.ts'
 import { isResolvable, type Scenario } from './parse.ts'
 import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
@@ -139,7 +140,8 @@ function caseRunner(options: RunOptions, report: CaseReport) {
         continue
       }
       if ('repeat' in step) {
-        const times = hasEnded() ? 1 : Number(resolved(step.repeat, `Repeat ${step.repeat}`, where, scope) ?? 1)
+        const count = () => toRepetitions(resolve(step.repeat, scope))
+        const times = hasEnded() ? 1 : (evaluate(`Repeat ${step.repeat}`, where, count) ?? 1)
         for (let repeat = 1; repeat <= times; repeat += 1) {
           const inner = { ...scope, repeat }
           await runSteps(file, step.steps, path, inner, fragment)
@@ -151,9 +153,8 @@ function caseRunner(options: RunOptions, report: CaseReport) {
         const used = file.fragments.get(step.use)
         if (!used) continue
         const declared = { ...used.vars, ...typed(used.vars ?? {}, given) }
-        const withValues = hasEnded()
-          ? {}
-          : (resolved(step.with, `Use ${step.use}`, where, scope, true) as Fields | null)
+        const readWith = () => resolve(step.with ?? {}, scope, true) as Fields
+        const withValues = hasEnded() ? {} : evaluate(`Use ${step.use}`, where, readWith)
         const inner = { ...declared, ...withValues, run: scope.run, repeat: scope.repeat }
         await runFile(used, inner, step.use)
         for (const name of savedNames(used)) if (Object.hasOwn(inner, name)) scope[name] = Reflect.get(inner, name)
@@ -170,10 +171,10 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     return entry
   }
 
-  /** The values that a group of steps gets. One that can't be evaluated is a failed step of the case; the result is null then. */
-  function resolved(value: unknown, name: string, where: Where, scope: Variables, keepsOmitted = false): unknown {
+  /** What a group of steps needs before it runs. Where it can't be evaluated, it is a failed step of the case, and the result null. */
+  function evaluate<Value>(name: string, where: Where, read: () => Value): Value | null {
     try {
-      return resolve(value ?? {}, scope, keepsOmitted)
+      return read()
     } catch (error) {
       noteError(begin(name, where), error, signal)
       return null
@@ -229,6 +230,13 @@ function caseRunner(options: RunOptions, report: CaseReport) {
       }
     },
   }
+}
+
+/** How often steps run, none included: a list may be empty. Throws `Failed`. */
+function toRepetitions(value: unknown): number {
+  const text = String(value)
+  if (/^\d{1,4}$/.test(text) && Number(text) <= 1000) return Number(text)
+  throw new Failed(`repeat must be a whole number of 1000 at most; it is ${shown(value)}.`)
 }
 
 /** A step without what reads its own result: the texts that need variables before it runs. */
