@@ -141,6 +141,22 @@ test.each([
   expect(stream.received.map(({ event }) => event)).toContain('reset')
 })
 
+test('a browser whose missed rows cannot be read reads everything again, and its stream goes on', async () => {
+  await desk.signIn('viewer')
+  const first = await follow()
+  await first.ready()
+  await desk.db.execute(sql`alter table console.changes rename to changes_away`)
+  const stream = await follow({ after: 1 })
+  try {
+    await vi.waitFor(() => expect(stream.received.map(({ event }) => event)).toEqual(['reset', 'ready']))
+  } finally {
+    await desk.db.execute(sql`alter table console.changes_away rename to changes`)
+  }
+  const change = account()
+  publish('sandbox', [change])
+  await vi.waitFor(() => expect(stream.about()).toEqual([change]))
+})
+
 test('a hundred processes writing at once: a reader sees every row once, in the order of ids', async () => {
   const feed = openFeed(desk.databaseUrl)
   const received: number[] = []

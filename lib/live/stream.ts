@@ -120,7 +120,11 @@ export async function openLiveStream(request: Request, environment: Environment)
       streams.add(opened)
       request.signal.addEventListener('abort', () => opened.end(), { once: true })
       const from = feed.position()
-      for (const text of await replay(environment, after, from)) write(text)
+      const missed = replay(environment, after, from).catch((error: unknown) => {
+        logFailure(error, { while: 'reading the changes that a page missed' })
+        return [resetMessage]
+      })
+      for (const text of await missed) write(text)
       write(`retry: 1500\nevent: ready\nid: ${from}\ndata: {}\n\n`)
       isHolding = false
       for (const text of held) write(text)
@@ -139,14 +143,16 @@ export async function openLiveStream(request: Request, environment: Environment)
   })
 }
 
+/** Makes a browser read everything again. */
+const resetMessage = 'event: reset\ndata: {}\n\n'
+
 /** The changes that a browser at `after` missed, up to the row at which its stream starts. */
 async function replay(environment: Environment, after: number | null, from: number): Promise<string[]> {
   if (after === null || after === from) return []
-  const reset = ['event: reset\ndata: {}\n\n']
   const oldest = await oldestChange()
-  if (after > from || oldest === null || oldest > after + 1) return reset
+  if (after > from || oldest === null || oldest > after + 1) return [resetMessage]
   const rows = await rowsAfter(after, longestReplay + 1)
-  if (rows.length > longestReplay) return reset
+  if (rows.length > longestReplay) return [resetMessage]
   return rows.filter((row) => row.id <= from && row.environment === environment).map(formatMessage)
 }
 
