@@ -3,14 +3,12 @@ import { isFromOwnPage } from '#lib/audit/request-origin.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
-import { currentSession, noteActivity, notSignedIn, type Session } from './session.ts'
+import { noteActivity, requireSession, type Session } from './session.ts'
 import type { SessionActivity } from './types.ts'
 
 /** How long the session lasts. Reading it is no activity. Throws `NOT_SIGNED_IN`. */
 export async function readSessionActivity(): Promise<SessionActivity> {
-  const session = await currentSession()
-  if (!session) throw notSignedIn()
-  return toActivity(session)
+  return toActivity(await requireSession())
 }
 
 /**
@@ -20,8 +18,7 @@ export async function readSessionActivity(): Promise<SessionActivity> {
 export async function noteSessionActivity(request: Request): Promise<SessionActivity> {
   if (!isFromOwnPage(request, 'activity'))
     throw new AppError('NOT_PERMITTED', 'Activity is reported by pages of the console.')
-  const session = await currentSession()
-  if (!session) throw notSignedIn()
+  const session = await requireSession()
   return withSanitizedErrors(async () =>
     toActivity({ ...session, lastActiveAt: await noteActivity(session.sessionId, session.lastActiveAt) }),
   )

@@ -48,8 +48,7 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
   const response = new Response(handled.body, handled)
   const location = response.headers.get('location')
   const own = `${new URL(consoleSettings().consoleUrl).origin}/`
-  if (location?.startsWith(own) && !/^[/\\]/.test(location.slice(own.length)))
-    response.headers.set('location', location.slice(own.length - 1))
+  if (location?.startsWith(own)) response.headers.set('location', location.slice(own.length - 1))
   const isFromProvider = step === 'callback/oidc'
   // A person who is not admitted, or whose sign-in was too old or too weak, has an audit entry already, with the identity.
   if (isFromProvider && /[?&]error=(?!AccessDenied|SIGN_IN_)/.test(location ?? ''))

@@ -31,9 +31,17 @@ export async function discoverProvider(): Promise<Provider> {
   )
 }
 
+/** The address of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4). */
+export function discoveryUrl({ issuer }: { issuer: string }): string {
+  return `${issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`
+}
+
 async function discover(oidc: { issuer: string; clientId: string }): Promise<Provider> {
-  const url = `${oidc.issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error', cache: 'no-store' })
+  const response = await fetch(discoveryUrl(oidc), {
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: 'error',
+    cache: 'no-store',
+  })
   const metadata = Metadata.parse(await response.json())
   if (metadata.issuer !== oidc.issuer) throw new Error('the discovery document is of another issuer')
   return {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, sql, type SQLWrapper } from 'drizzle-orm'
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { database, type Database } from '#lib/db/connection.ts'
@@ -13,10 +13,10 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { directHeaders } from '#lib/shared/direct-requests.ts'
 import { type RequestContext, outsideRequestContext, inRequestContext } from '#lib/shared/request-context.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { hourMs, secondMs } from '#lib/shared/time.ts'
-import { sessions, staff } from '#lib/tables/staff.ts'
+import { isOpenSession, sessions, staff } from '#lib/tables/staff.ts'
 import type { OpenedFrom } from './device.ts'
 import { onlyRoles, listPermissions, type Permission, type Role } from './permissions.ts'
 import { sessionCookieName, readSessionId, sessionOfCookies } from './token.ts'
@@ -100,32 +100,33 @@ export async function noteActivity(sessionId: string, lastActiveAt: Date): Promi
 /** The signed-in person with their permissions, or null. */
 export async function currentStaff(): Promise<CurrentStaff | null> {
   const session = await currentSession()
-  if (!session) return null
-  const permissions = Object.fromEntries(
-    environments.map((environment) => [environment, listPermissions(session.staff.role, environment)]),
-  ) as CurrentStaff['permissions']
-  return { staff: session.staff, permissions }
+  return session && toCurrentStaff(session)
+}
+
+/** The signed-in person with their permissions. Throws `NOT_SIGNED_IN`. */
+export async function requireCurrentStaff(): Promise<CurrentStaff> {
+  return toCurrentStaff(await requireSession())
+}
+
+function toCurrentStaff({ staff }: Session): CurrentStaff {
+  const heldIn = (environment: Environment) => listPermissions(staff.role, environment)
+  return { staff, permissions: { sandbox: heldIn('sandbox'), production: heldIn('production') } }
 }
 
 /** The session of this request. Throws `NOT_SIGNED_IN` where there is none. */
-export async function requireCurrentStaff(): Promise<CurrentStaff> {
-  const current = await currentStaff()
-  if (!current) throw notSignedIn()
-  return current
+export async function requireSession(): Promise<Session> {
+  const session = await currentSession()
+  if (session) return session
+  throw new AppError('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
 }
 
 /** The signed-in person, who has the permission: lib/gate checks it for each read. Throws `NOT_SIGNED_IN` and `NOT_PERMITTED`. */
 export async function requirePermission(permission: Permission, environment: Environment): Promise<Staff> {
-  const session = await currentSession()
-  if (!session) throw notSignedIn()
-  if (!listPermissions(session.staff.role, environment).includes(permission)) {
+  const { staff } = await requireSession()
+  if (!listPermissions(staff.role, environment).includes(permission)) {
     throw new AppError('NOT_PERMITTED', onlyRoles(permission, environment))
   }
-  return session.staff
-}
-
-export function notSignedIn(): AppError {
-  return new AppError('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
+  return staff
 }
 
 /** The data of a provider's sign-in that the session stores; see the columns. */
@@ -175,6 +176,11 @@ export async function revokeSession(
   })
 }
 
+/** Open sessions of people who have access and come from this installation's sign-in. */
+function isOfMember(now: Date | SQLWrapper, activeSince: Date | SQLWrapper, origin: 'demo' | 'oidc' | SQLWrapper) {
+  return and(isOpenSession(now, activeSince), eq(staff.origin, origin), isNull(staff.disabledAt))
+}
+
 /** Every request of the console begins with it. */
 const memberOfSession = perDatabase((db) =>
   db
@@ -193,11 +199,7 @@ const memberOfSession = perDatabase((db) =>
     .where(
       and(
         eq(sessions.id, sql.placeholder('sessionId')),
-        isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, sql.placeholder('now')),
-        gt(sessions.lastActiveAt, sql.placeholder('activeSince')),
-        eq(staff.origin, sql.placeholder('origin')),
-        isNull(staff.disabledAt),
+        isOfMember(sql.placeholder('now'), sql.placeholder('activeSince'), sql.placeholder('origin')),
       ),
     )
     .prepare('console_member_of_session'),
@@ -211,16 +213,7 @@ export async function liveSessions(ids: readonly string[]): Promise<Map<string, 
     .select({ id: sessions.id, role: staff.role })
     .from(sessions)
     .innerJoin(staff, eq(staff.id, sessions.staffId))
-    .where(
-      and(
-        inArray(sessions.id, [...ids]),
-        isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, now),
-        gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
-        eq(staff.origin, staffOrigin()),
-        isNull(staff.disabledAt),
-      ),
-    )
+    .where(and(inArray(sessions.id, [...ids]), isOfMember(now, new Date(now.getTime() - idleMs), staffOrigin())))
   return new Map(rows.map(({ id, role }) => [id, role]))
 }
 

@@ -17,10 +17,11 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { signInAttempts } from '#lib/tables/staff.ts'
 import { admit, parseAuthentication, authenticationProblem, parseClaims } from './admission.ts'
 import type { OpenedFrom } from './device.ts'
+import { discoveryUrl } from './provider.ts'
 import { openSession, sessionLifetimeMs, type OidcSession } from './session.ts'
-import { auditSignOut, endSession } from './sign-out.ts'
+import { auditSession, endSession } from './sign-out.ts'
 import { listDemoStaff } from './staff.ts'
-import { sessionCookieName, readSessionId } from './token.ts'
+import { isSecure, readSessionId, sessionCookieName, sessionCookieOptions } from './token.ts'
 import type { Staff } from './types.ts'
 
 /** The choices of the sign-in page. `providerId` is the target of the form. */
@@ -39,19 +40,15 @@ export function signInChoices(): Promise<SignInChoices> {
 /** next-auth's options for this process. The cookie holds the id of a session row and nothing else. */
 export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: null }): NextAuthOptions {
   const settings = consoleSettings()
-  const isSecure = settings.consoleUrl.startsWith('https:')
   return {
     secret: settings.sessionSecret,
-    useSecureCookies: isSecure,
+    useSecureCookies: isSecure(settings),
     logger: { error: (code) => logSignIn(code), warn: () => undefined, debug: () => undefined },
     pages: { signIn: '/sign-in', signOut: '/sign-in', error: '/sign-in' },
     session: { strategy: 'jwt', maxAge: sessionLifetimeMs / secondMs },
     cookies: {
-      ...(isSecure && hostBoundCookies),
-      sessionToken: {
-        name: sessionCookieName(settings),
-        options: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
-      },
+      ...(isSecure(settings) && hostBoundCookies),
+      sessionToken: { name: sessionCookieName(settings), options: sessionCookieOptions(settings) },
     },
     providers: settings.oidc ? [oidcProvider(settings.oidc)] : [demoProvider()],
     callbacks: {
@@ -70,7 +67,7 @@ export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: n
       session: ({ session }) => ({ expires: session.expires }),
     },
     events: {
-      signIn: async ({ user }) => auditSignOut('sign-in', user.id),
+      signIn: async ({ user }) => auditSession('sign-in', user.id),
     },
   }
 }
@@ -132,7 +129,7 @@ function oidcProvider(oidc: OidcSettings): NextAuthOptions['providers'][number] 
     id: 'oidc',
     name: 'OpenID Connect',
     type: 'oauth',
-    wellKnown: `${oidc.issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`,
+    wellKnown: discoveryUrl(oidc),
     issuer: oidc.issuer,
     clientId: oidc.clientId,
     ...toClientCredential(oidc),
@@ -195,7 +192,7 @@ async function admitFromProvider(
   return false
 }
 
-/** Sign-in attempts, and failures among them, allowed per IP address in five minutes. */
+/** Sign-in attempts, and failures among them, allowed per IP address in so many minutes. */
 const limits = { attempts: 300, failures: 10, minutes: 5 }
 
 async function countAttempt(db: Database, address: string): Promise<boolean> {

@@ -11,7 +11,7 @@ import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { providerSignOut, type ProviderSignOut } from './provider.ts'
 import { currentSession, revokeSession } from './session.ts'
-import { sessionCookieName } from './token.ts'
+import { sessionCookieName, sessionCookieOptions } from './token.ts'
 
 /**
  * Signs the person of a posted form out: the session ends on the server, the cookie goes, and the browser clears its cache of the
@@ -42,16 +42,15 @@ async function endCurrentSession(): Promise<Ended | null> {
   const session = await currentSession()
   const ended = session && (await endSession(session.sessionId))
   const settings = consoleSettings()
-  const secure = settings.consoleUrl.startsWith('https:')
   const jar = await cookies()
-  jar.set(sessionCookieName(settings), '', { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: 0 })
+  jar.set(sessionCookieName(settings), '', { ...sessionCookieOptions(settings), maxAge: 0 })
   return ended
 }
 
 /** Returns the session's ID token, where it stores one; null where it was over. */
 export async function endSession(sessionId: string): Promise<Ended | null> {
   const ended = await revokeSession(database(), sessionId)
-  if (ended) await auditSignOut('sign-out', ended.staffId)
+  if (ended) await auditSession('sign-out', ended.staffId)
   return ended
 }
 
@@ -95,7 +94,8 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
-export async function auditSignOut(act: string, staffId: string): Promise<void> {
+/** Audits that a person's session began or ended. */
+export async function auditSession(act: 'sign-in' | 'sign-out', staffId: string): Promise<void> {
   const db = database()
   const [by] = await db
     .select({ id: staff.id, name: staff.name, role: staff.role })

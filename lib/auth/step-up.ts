@@ -19,7 +19,7 @@ import { canonicalJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { passkeys, stepUps } from '#lib/tables/step-up.ts'
-import { currentSession, notSignedIn, type Session } from './session.ts'
+import { requireSession, type Session } from './session.ts'
 import type { StepUpRequest } from './types.ts'
 
 /** The action that a person confirms; the confirmation is valid for no other. */
@@ -52,8 +52,7 @@ export const stepUpLifetimeMs = minuteMs
  * People without a passkey get `PASSKEY_REQUIRED`, or pass where `STEP_UP` is `optional`.
  */
 export async function requireStepUp(action: ConfirmedAction): Promise<void> {
-  const session = await currentSession()
-  if (!session) throw notSignedIn()
+  const session = await requireSession()
   const db = database()
   const keys = await readPasskeys(db, session.staff.id)
   if (keys.length === 0) {
@@ -82,8 +81,7 @@ export async function requireStepUp(action: ConfirmedAction): Promise<void> {
  * or origin, a passkey that did not verify its user, and a request that is used, attempted before or older than a minute.
  */
 export async function confirmStepUp(id: string, response: AuthenticationResponseJSON): Promise<void> {
-  const session = await currentSession()
-  if (!session) throw notSignedIn()
+  const session = await requireSession()
   const db = database()
   const requested = await takeChallenge(db, session, id)
   const key = (await readPasskeys(db, session.staff.id)).find((one) => one.id === response.id)

@@ -6,7 +6,17 @@ import { minuteMs } from '#lib/shared/time.ts'
 
 /** `__Host-` binds the cookie to this very host and to https. */
 export function sessionCookieName(settings: Pick<ConsoleSettings, 'consoleUrl'>): string {
-  return settings.consoleUrl.startsWith('https:') ? '__Host-carddesk-session' : 'carddesk-session'
+  return isSecure(settings) ? '__Host-carddesk-session' : 'carddesk-session'
+}
+
+/** How the cookie is set, and taken away again. */
+export function sessionCookieOptions(settings: Pick<ConsoleSettings, 'consoleUrl'>) {
+  return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(settings) } as const
+}
+
+/** Whether people open the console by https. */
+export function isSecure({ consoleUrl }: Pick<ConsoleSettings, 'consoleUrl'>): boolean {
+  return consoleUrl.startsWith('https:')
 }
 
 const opened = createCache(1000)

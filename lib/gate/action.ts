@@ -5,7 +5,7 @@ import { actionDefinition, auditedActs, type ActionName } from '#lib/api/actions
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Target } from '#lib/audit/types.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
-import { currentSession, notSignedIn, type Session } from '#lib/auth/session.ts'
+import { requireSession, type Session } from '#lib/auth/session.ts'
 import { StepUpRequired } from '#lib/auth/step-up.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import type { NotStarted, Outcome } from '#lib/operations/types.ts'
@@ -57,8 +57,7 @@ async function run<Schema extends z.ZodType, Result>(
 ): Promise<Result | NotStarted> {
   const definition = actionDefinition(name)
   const environment = definition.isGlobal ? null : parseEnvironment(input)
-  const session = await currentSession()
-  if (!session) throw notSignedIn()
+  const session = await requireSession()
   const { staff } = session
   const idIn = idReader(input)
   const target = targetOf?.(idIn, input) ?? null

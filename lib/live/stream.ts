@@ -1,7 +1,7 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listPermissions } from '#lib/auth/permissions.ts'
-import { currentSession, liveSessions, requirePermission } from '#lib/auth/session.ts'
+import { liveSessions, requirePermission, requireSession } from '#lib/auth/session.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { atShutdown } from '#lib/shared/lifecycle.ts'
@@ -71,8 +71,7 @@ export async function closeLive(): Promise<void> {
  */
 export async function openLiveStream(request: Request, environment: Environment): Promise<Response> {
   const { id: staffId } = await requirePermission('accounts.read', environment)
-  const session = await currentSession()
-  const sessionId = session?.sessionId ?? ''
+  const { sessionId } = await requireSession()
   const { feed, streams } = hub()
   // Without the database the stream still starts: the browser then refetches everything.
   await Promise.race([feed.ready(), delay(checkMs, undefined, { ref: false })])

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, gt, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { bigint, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Role } from '#lib/auth/permissions.ts'
 import { bytes, consoleSchema, instant } from './schema.ts'
@@ -64,6 +64,11 @@ export const sessions = consoleSchema.table(
       .where(sql`oidc_session_id is not null`),
   ],
 )
+
+/** Sessions that count at an instant: neither ended nor expired, and the person was active since another one. */
+export function isOpenSession(now: Date | SQLWrapper, activeSince: Date | SQLWrapper): SQL | undefined {
+  return and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastActiveAt, activeSince))
+}
 
 /** Logout tokens of the provider that were accepted: each counts once. */
 export const logoutTokens = consoleSchema.table('logout_tokens', {

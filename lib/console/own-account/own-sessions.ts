@@ -1,9 +1,9 @@
 import 'server-only'
-import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { parseDevice } from '#lib/auth/device.ts'
-import { currentSession, notSignedIn } from '#lib/auth/session.ts'
+import { requireSession } from '#lib/auth/session.ts'
 import { staffTarget } from '#lib/auth/staff.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
 import { database } from '#lib/db/connection.ts'
@@ -13,27 +13,19 @@ import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { sessions } from '#lib/tables/staff.ts'
+import { isOpenSession, sessions } from '#lib/tables/staff.ts'
 import { isFresh, listOwnPasskeys } from './passkeys.ts'
 import type { OwnAccount } from './types.ts'
 
 /** The person's own sessions that count, the newest first, and passkeys. Throws `NOT_SIGNED_IN`. */
 export async function readOwnAccount(_environment: Environment): Promise<OwnAccount> {
-  const current = await currentSession()
-  if (!current) throw notSignedIn()
+  const current = await requireSession()
   const { idleMs, stepUp } = consoleSettings()
   const now = new Date()
   const rows = await database()
     .select()
     .from(sessions)
-    .where(
-      and(
-        eq(sessions.staffId, current.staff.id),
-        isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, now),
-        gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
-      ),
-    )
+    .where(and(eq(sessions.staffId, current.staff.id), isOpenSession(now, new Date(now.getTime() - idleMs))))
     .orderBy(desc(sessions.createdAt), sessions.id)
   const passkeys = await listOwnPasskeys()
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { Actor } from '#lib/audit/types.ts'
@@ -14,7 +14,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import { sessions, staff } from '#lib/tables/staff.ts'
+import { isOpenSession, sessions, staff } from '#lib/tables/staff.ts'
 import { passkeys } from '#lib/tables/step-up.ts'
 import type { StaffChange, StaffEntry } from './types.ts'
 
@@ -26,12 +26,7 @@ export const commandLine: Actor = { id: '5d1c7a52-0000-4000-8000-0000000000ff', 
 
 /** Everybody with access, invited or disabled, by name. */
 export async function allStaff(db: Database, origin: Origin, idleMs: number, now = new Date()): Promise<StaffEntry[]> {
-  const openSession = and(
-    eq(sessions.staffId, staff.id),
-    isNull(sessions.revokedAt),
-    gt(sessions.expiresAt, now),
-    gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
-  )
+  const openSession = and(eq(sessions.staffId, staff.id), isOpenSession(now, new Date(now.getTime() - idleMs)))
   const rows = await db
     .select({
       member: staff,
