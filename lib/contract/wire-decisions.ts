@@ -116,7 +116,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
       'List filters': '`cardAccountId`, `xid`; list key `cardaccounts`',
       Aggregate: known('`groupKey` of xmetadata; accounts without it in the group `""`'),
       'Reporting currency of `value`': 'USD',
-      'Currencies of an account': 'the twelve that every rate is known of',
+      'Currencies of an account': 'those with exchange rates',
       'Limit of an account': 'below 1,000,000,000,000; a prepaid account has none',
       Creation: partlyKnown('`name`, `phoneNumber`, `identityType`, `accountType`, `currency`, `limit`, `individual`'),
       'Account types': known('`prepaid`, `credit`'),

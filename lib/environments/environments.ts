@@ -5,8 +5,7 @@ import { inputFor, prepare, prepareBytes, type EndpointInput, type Prepared } fr
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
-import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { endpointText } from '#lib/contract/endpoints.ts'
+import { endpointText, type EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { connectionSettings, consoleSettings, type ServiceConnection } from '#lib/settings/console-settings.ts'
@@ -98,7 +97,7 @@ export async function callService<Name extends EndpointName>(
     const options = isInBackground() ? 'background' : isSlowButThere(environment) ? 'slow' : 'usual'
     const { response, excluded, requestId } = await client.call(name, input, { ...readOptions[options], signal })
     await noteSuccess(environment, name)
-    return { response: response, excluded, fetchedAt, requestId }
+    return { response, excluded, fetchedAt, requestId }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error.code === 'CANCELLED') signal?.throwIfAborted()

@@ -1,7 +1,6 @@
 import 'server-only'
 import { type EndpointInput, inputFor } from '#lib/client/prepare.ts'
-import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { endpointText } from '#lib/contract/endpoints.ts'
+import { endpointText, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'

@@ -46,9 +46,9 @@ export type ConsoleSettings = {
   oidc: OidcSettings | null
   /** Whom the provider's claims admit, and with which role. A person needs one of them or an invitation. */
   admission: Admission
-  /** A session ends after this long without input. */
   /** Keys of metadata that roles without personal data see, and filter by. */
   openMetadataKeys: readonly string[]
+  /** A session ends after this long without input. */
   idleMs: number
   /** `required`: what could do harm needs a passkey. `optional`: only of people who have one. */
   stepUp: 'required' | 'optional'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, text, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { RequestOrigin } from '#lib/audit/types.ts'
-import type { Actor, AuditDetails, Target } from '#lib/audit/types.ts'
+import type { Actor, AuditDetails, RequestOrigin, Target } from '#lib/audit/types.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { consoleSchema, instant } from './schema.ts'

@@ -38,7 +38,7 @@ export async function fetchIdentity(
     .update(account)
     .set({ rejectedReason: reason, identityReadAt: fetchedAt, identity: storedForm(identity) })
     .where(and(byId, or(isNull(account.identityReadAt), lte(account.identityReadAt, fetchedAt))))
-  return { identity, fetchedAt: fetchedAt, isChanged: stored !== undefined && stored.reason !== reason }
+  return { identity, fetchedAt, isChanged: stored !== undefined && stored.reason !== reason }
 }
 
 /** The stored part of an identity: masked, whatever the role of a later reader. */

@@ -16,8 +16,7 @@ import { sha256Hex } from '#lib/signing/digest.ts'
 import { readLimitFile } from './file.ts'
 import { limitItem, readLimitLines } from './lines.ts'
 import { csvBounds } from './read-csv.ts'
-import type { CsvProblem } from './types.ts'
-import type { LimitPreview } from './types.ts'
+import type { CsvProblem, LimitPreview } from './types.ts'
 
 /** Longer texts are cut off before they are parsed: they are refused in any case. */
 const text = z.string('must be text').transform((given) => given.slice(0, csvBounds.bytes + 1))
