@@ -108,6 +108,13 @@ test('a confirmation does not count in another session of the same person', asyn
   await expect(requireStepUp(cancelling())).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
 })
 
+test('a request of one session cannot be signed in another of the same person', async () => {
+  const { desk, key } = await signedInWithKey()
+  const { id, options } = await requestOf(cancelling())
+  await desk.signIn('operations')
+  expect(await confirmStepUp({ id, response: key.get(options) })).toMatchObject(refused)
+})
+
 test('a signature is refused after a minute, for a second time, and a confirmation counts for a minute', async () => {
   const { desk, key } = await signedInWithKey()
   const late = await requestOf(cancelling())

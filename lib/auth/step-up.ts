@@ -134,7 +134,7 @@ export async function openChallenge(
 
 /** The challenge of this session under that id, usable once; null where there is no valid one. */
 export async function takeChallenge(db: Database, session: Session, id: string) {
-  if (typeof id !== 'string' || !isUuid(id)) return null
+  if (!isUuid(id)) return null
   const now = new Date()
   const [taken] = await db
     .update(stepUps)
