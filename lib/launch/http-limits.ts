@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
@@ -28,7 +28,12 @@ export const earlyHeaders = {
 export type Rejection = { status: number; message: string; headers?: Record<string, string> }
 
 export function sendRejection(response: ServerResponse, { status, message, headers }: Rejection): void {
-  response.writeHead(status, { ...earlyHeaders, ...headers }).end(JSON.stringify({ message }))
+  response.writeHead(status, { ...earlyHeaders, ...headers }).end(earlyBody(status, message))
+}
+
+/** An error in the form of the interface. Its code is the name of the status, such as `URI_TOO_LONG`. */
+export function earlyBody(status: number, message: string): string {
+  return JSON.stringify({ code: STATUS_CODES[status]?.toUpperCase().replaceAll(' ', '_'), message })
 }
 
 export const busy = (message: string): Rejection => ({

@@ -267,14 +267,15 @@ test('a connection without a complete request holds up no stop for longer than a
 })
 
 test.each([
-  ['GET / HTTP/1.1', 200],
-  ['GET http://elsewhere/ HTTP/1.1', 400],
-  ['TRACE /sandbox HTTP/1.1', 405],
-  ['no request', 400],
-  [`GET /${'x'.repeat(70_000)} HTTP/1.1`, 431],
+  ['GET / HTTP/1.1', 200, ''],
+  ['GET http://elsewhere/ HTTP/1.1', 400, 'BAD_REQUEST'],
+  ['TRACE /sandbox HTTP/1.1', 405, 'METHOD_NOT_ALLOWED'],
+  ['no request', 400, 'BAD_REQUEST'],
+  [`GET /service/v1/fees?${'x'.repeat(17_000)} HTTP/1.1`, 414, 'URI_TOO_LONG'],
+  [`GET /${'x'.repeat(70_000)} HTTP/1.1`, 431, 'REQUEST_HEADER_FIELDS_TOO_LARGE'],
 ])(
-  '%.30s: HSTS over https and only there; the server’s own errors are neither framed nor sniffed',
-  async (line, status) => {
+  '%.30s: HSTS over https and only there; the server’s own errors are the interface’s, and neither framed nor sniffed',
+  async (line, status, code) => {
     for (const isSecure of [true, false]) {
       const http = createHttpServer(reportConnection, { demoUrl: null, isSecure })
       await listen(http.server, 0, '127.0.0.1')
@@ -286,6 +287,8 @@ test.each([
       if (status === 200) continue
       expect(response).toMatch(/^content-security-policy: default-src 'none'; frame-ancestors 'none'\r$/im)
       expect(response).toMatch(/^x-content-type-options: nosniff\r$/im)
+      const body = /\{.*\}/.exec(response)?.[0] ?? ''
+      expect(JSON.parse(body)).toEqual({ code, message: expect.any(String) })
     }
   },
 )

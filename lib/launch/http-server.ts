@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerOptions,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
@@ -18,6 +19,7 @@ import { type HeadOptions, headRejection, httpMethods } from './head-rejection.t
 import {
   closeUnlessReceived,
   createReceiver,
+  earlyBody,
   earlyHeaders,
   isOfService,
   limitConnections,
@@ -71,10 +73,10 @@ export function createHttpServer(
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const hsts = options.isSecure ? [`strict-transport-security: ${strictTransport}`] : []
     const headers = Object.entries(earlyHeaders).map(([name, value]) => `${name}: ${value}`)
-    const status = unreadable[error.code ?? ''] ?? '400 Bad Request'
-    socket.end(
-      [`HTTP/1.1 ${status}`, ...headers, ...hsts, 'content-length: 0', 'connection: close', '', ''].join('\r\n'),
-    )
+    const status = unreadable[error.code ?? ''] ?? 400
+    const body = earlyBody(status, 'The request could not be read.')
+    const end = [`content-length: ${body.length}`, 'connection: close', '', body]
+    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, ...hsts, ...end].join('\r\n'))
   })
   return {
     server,
@@ -119,11 +121,8 @@ export function createPlainOrSecure(
 /** Browsers stay with https for a year, also at names below the console's. */
 const strictTransport = 'max-age=31536000; includeSubDomains'
 
-/** Status lines for bytes that Node could not parse as a request, by its error; Node's own response has no header. */
-const unreadable: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
+/** Statuses for bytes that Node could not parse as a request, by its error; Node's own response has no header. */
+const unreadable: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 /** When a response's head is written, gives it `id` as its `x-request-id` where it has none. The audit log names it. */
 function completeHead(request: IncomingMessage, response: ServerResponse, id: string): void {
