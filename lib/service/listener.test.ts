@@ -66,6 +66,18 @@ test('a body arrives as it was sent, in parts, and a HEAD gets none', async () =
   expect([head.status, head.bytes.length]).toEqual([405, 0])
 })
 
+test.each([
+  ['gzip', 'gzip'],
+  ['br, GZIP;q=0.5', 'gzip'],
+  ['deflate, gzip ; q=1.0, *;q=0', 'gzip'],
+  ['gzip;q=0', undefined],
+  ['identity, gzip; q=0.0, br', undefined],
+  ['not-gzip', undefined],
+])('who accepts %s gets the encoding %s', async (accepted, encoding) => {
+  const { headers } = await send('/service/v1/openapi.json', { headers: { 'accept-encoding': accepted } })
+  expect(headers['content-encoding']).toBe(encoding)
+})
+
 test('a long response is compressed for who reads that', async () => {
   const plain = await send('/service/v1/openapi.json')
   const zipped = await send('/service/v1/openapi.json', { headers: { 'accept-encoding': 'gzip, br' } })

@@ -34,7 +34,7 @@ type Sent = { status: number; headers: Readonly<Record<string, string>>; body: s
 /** Sends a whole response to `message`: compressed where it is long and the sender reads gzip, without its body where that is a HEAD. */
 export async function send(message: IncomingMessage, response: ServerResponse, sent: Sent): Promise<void> {
   const { status, headers, body } = sent
-  const acceptsGzip = /\bgzip\b/.test(String(message.headers['accept-encoding'] ?? ''))
+  const acceptsGzip = gzipAccepted.test(String(message.headers['accept-encoding'] ?? ''))
   const isZipped = acceptsGzip && body !== null && body.length >= leastZipped
   response.writeHead(status, {
     ...headers,
@@ -45,6 +45,8 @@ export async function send(message: IncomingMessage, response: ServerResponse, s
 }
 
 const zip = promisify(gzip)
+/** The coding in a list, without a weight or with one that is not 0. */
+const gzipAccepted = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
 /** A shorter text is sent sooner than it is compressed. */
 const leastZipped = 4096
 
