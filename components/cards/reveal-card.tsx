@@ -5,11 +5,9 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import type { RevealReason } from '#lib/contract/card-actions.ts'
-import type { Card } from '#lib/contract/records.ts'
+import type { RevealTarget } from './reveal-dialog.tsx'
 
 const RevealDialog = lazyDialog(() => import('./reveal-dialog.tsx').then((file) => file.RevealDialog))
-
-export type RevealTarget = { card: Card; cardAccountId: string }
 
 /** The dialog that reveals a card, with what opens it; `unavailable` is why it cannot be opened now. */
 export function useRevealCard(target: RevealTarget, suggestedReason?: RevealReason) {

@@ -16,11 +16,13 @@ import { Time, useTicking } from '#components/ui/time.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { RevealCardResult } from '#lib/console/cards/types.ts'
 import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
+import type { Card } from '#lib/contract/records.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { reasonLabels } from '#lib/shared/reasons.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { cardNoun, cardTitle } from './card-face.tsx'
-import type { RevealTarget } from './reveal-card.tsx'
+
+export type RevealTarget = { card: Card; cardAccountId: string }
 
 /** How long the details stay on the screen. */
 const shownMs = 30 * secondMs
