@@ -10,10 +10,10 @@ import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { formatCount } from '#components/ui/count.ts'
-import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
+import { lazyDialog } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { readUrl } from '#lib/api/reads.ts'
-import type { ListedScenario, Recording } from '#lib/qa/lab/types.ts'
+import type { Recording } from '#lib/qa/lab/types.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import { useSandbox } from '../use-sandbox.ts'
 import { ScenarioFileForm } from './scenario-file-form.tsx'
@@ -42,15 +42,7 @@ export function ScenariosScreen() {
   const { sandbox } = useSandbox()
   const ownRuns = (query.data?.runs ?? []).filter((run) => run.sandbox === sandbox)
   const runId = params.run ?? ownRuns[0]?.id ?? null
-  const question = useOpened<{ chosen: readonly ListedScenario[]; run: () => void }>()
   const runAll = params.tag === null ? 'Run all scenarios' : `Run ${shown.length} scenarios`
-
-  /** Asks first where a scenario moves the clock that everybody shares. */
-  function start(chosen: readonly ListedScenario[], variables: Record<string, string>) {
-    const run = () => void runs.start({ names: chosen.map(({ name }) => name), variables })
-    if (sandbox !== null || !chosen.some(({ movesClock }) => movesClock)) return run()
-    question.open({ chosen, run })
-  }
 
   return (
     <LabFrame
@@ -64,7 +56,12 @@ export function ScenariosScreen() {
           <Button icon={<FileCode />} aria-expanded={isFileOpen} onClick={() => setIsFileOpen(!isFileOpen)}>
             Run your own file
           </Button>
-          <Button variant="primary" icon={<Play />} isPending={runs.isPending} onClick={() => start(shown, {})}>
+          <Button
+            variant="primary"
+            icon={<Play />}
+            isPending={runs.isPending}
+            onClick={() => void runs.start({ names: shown.map(({ name }) => name) })}
+          >
             {runAll}
           </Button>
         </>
@@ -77,7 +74,7 @@ export function ScenariosScreen() {
       )}
       {recording && sandbox === null && <RecordingNote recording={recording} onStop={() => void runs.record(false)} />}
       {isFileOpen && <ScenarioFileForm runs={runs} />}
-      {question.opened && <SharedClockQuestion key={question.opened.operationId} {...question.opened} />}
+      {runs.question && <SharedClockQuestion key={runs.question.operationId} {...runs.question} />}
       <WhenRead query={query} what="The scenarios" blocks={['h-64', 'h-96']} className="xl:grid-cols-2">
         {() => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
@@ -100,7 +97,7 @@ export function ScenariosScreen() {
               tag={params.tag}
               onTag={(tag) => void setParams({ tag })}
               isPending={runs.isPending}
-              onRun={(scenario, variables) => start([scenario], variables)}
+              onRun={({ name }, variables) => void runs.start({ names: [name], variables })}
             />
           </div>
         )}
@@ -111,18 +108,19 @@ export function ScenariosScreen() {
 
 /** In the shared sandbox a scenario that moves the clock does so for everybody. */
 function SharedClockQuestion({
-  chosen,
+  titles,
+  total,
   run,
   isOpen,
   onClose,
 }: {
-  chosen: readonly ListedScenario[]
+  titles: readonly string[]
+  total: number
   run: () => void
   isOpen: boolean
   onClose: () => void
 }) {
-  const [first, ...others] = chosen.filter(({ movesClock }) => movesClock)
-  const moving = others.length === 0 ? `“${first?.title}” moves` : `${others.length + 1} of them move`
+  const moving = titles.length === 1 ? `“${titles[0]}” moves` : `${titles.length} of the ${total} scenarios move`
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -130,7 +128,7 @@ function SharedClockQuestion({
       confirmationLevel="light"
       title="Move the shared sandbox’s clock?"
       consequence={`${moving} the clock that everybody here shares: what waits for a later time happens now. The clock never goes back. A sandbox of your own has its own clock.`}
-      confirmLabel={chosen.length === 1 ? 'Run scenario' : `Run ${chosen.length} scenarios`}
+      confirmLabel={total === 1 ? 'Run scenario' : `Run ${total} scenarios`}
       cancelLabel="Don’t run"
       onConfirm={() => {
         onClose()

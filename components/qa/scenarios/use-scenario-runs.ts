@@ -3,13 +3,17 @@ import { useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { errorSentences } from '#components/form/error-sentence.ts'
 import { refetchChanged, useAction } from '#components/operations/use-action.ts'
+import { useOpened } from '#components/ui/dialog.tsx'
 import type { StartScenariosResult, ScenarioVariable } from '#lib/qa/lab/types.ts'
 import { useSandbox } from '../use-sandbox.ts'
 
 type Chosen = ({ names: string[] } | { text: string }) & { variables?: Record<string, string> }
 export type Mistake = Extract<StartScenariosResult, { kind: 'mistakes' }>['mistakes'][number]
 
-/** Starts and stops runs. `onStarted` gets the id of a run that began. */
+/**
+ * Starts and stops runs. `onStarted` gets the id of a run that began. `question` is open where a run would move the clock of the shared
+ * sandbox; its `run` starts it all the same.
+ */
 export function useScenarioRuns(onStarted: (runId: string) => void) {
   const environment = useEnvironment()
   const client = useQueryClient()
@@ -20,16 +24,27 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
   /** The variables of a file that needs values. */
   const [variables, setVariables] = useState<ScenarioVariable[]>([])
   const [fileProblem, setFileProblem] = useState<string | null>(null)
+  /** `titles`: those that move the clock, of `total` that were chosen. */
+  const question = useOpened<{ titles: readonly string[]; total: number; run: () => void }>()
   const refresh = () => refetchChanged(client, environment, 'startScenarios')
 
-  async function start(chosen: Chosen) {
+  async function start(chosen: Chosen, mayMoveClock = false) {
     setFileProblem(null)
     setMistakes([])
-    const result = await starting.run('startScenarios', { ...search, runId: crypto.randomUUID(), ...chosen })
+    const result = await starting.run('startScenarios', {
+      ...search,
+      runId: crypto.randomUUID(),
+      mayMoveClock,
+      ...chosen,
+    })
     if (result?.kind === 'started') onStarted(result.runId)
     else if (result?.kind === 'mistakes') setMistakes(result.mistakes)
     else if (result?.kind === 'variables') setVariables(result.variables)
     else if (result?.kind === 'problem') setFileProblem(result.message)
+    else if (result?.kind === 'moves-clock') {
+      const total = 'names' in chosen ? chosen.names.length : 1
+      question.open({ titles: result.titles, total, run: () => void start(chosen, true) })
+    }
   }
 
   const stop = (runId: string) => run('stopScenarios', { runId })
@@ -42,5 +57,16 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
     setVariables([])
   }
 
-  return { isPending: starting.isPending, problem, mistakes, variables, start, stop, record, refresh, forgetFile }
+  return {
+    isPending: starting.isPending,
+    problem,
+    mistakes,
+    variables,
+    question: question.opened,
+    start,
+    stop,
+    record,
+    refresh,
+    forgetFile,
+  }
 }

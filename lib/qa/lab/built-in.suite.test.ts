@@ -33,7 +33,10 @@ const scenarios = builtInScenarios(projectRoot)
 
 async function endOf(chosen: { names: string[] } | { text: string }) {
   const runId = randomUUID()
-  expect(await startScenarios({ environment, runId, ...chosen })).toEqual({ kind: 'started', runId })
+  expect(await startScenarios({ environment, runId, mayMoveClock: true, ...chosen })).toEqual({
+    kind: 'started',
+    runId,
+  })
   return vi.waitFor(
     async () => {
       const run = await readScenarioRun(environment, runId)

@@ -139,7 +139,8 @@ test('a run of scenarios happens in it, beside one in the shared sandbox', async
   onTestFinished(() => stopScenarioRuns())
   const text = 'scenario: Look at the clock\nsteps:\n  - control: GET /clock\n'
   const [own, shared] = [randomUUID(), randomUUID()]
-  expect(await startScenarios({ environment, sandbox, runId: own, text })).toMatchObject({ kind: 'started' })
+  const moving = `${text}  - control: POST /clock\n    body: { advance: PT1M }\n`
+  expect(await startScenarios({ environment, sandbox, runId: own, text: moving })).toMatchObject({ kind: 'started' })
   expect(await startScenarios({ environment, runId: shared, text })).toMatchObject({ kind: 'started' })
   await vi.waitFor(async () => expect((await readScenarioRun(environment, own)).state).toBe('passed'), 15_000)
   const runs = (await listScenarios(environment)).runs.map((run) => [run.id, run.sandbox])

@@ -14,6 +14,7 @@ import { builtInFragments } from '#lib/qa/scenarios/load-built-in.ts'
 import { parseScenario, type Scenario } from '#lib/qa/scenarios/parse.ts'
 import type { CaseReport } from '#lib/qa/scenarios/report.ts'
 import { runCase } from '#lib/qa/scenarios/run.ts'
+import { movesClock } from '#lib/qa/scenarios/steps.ts'
 import { openTarget, Unreachable } from '#lib/qa/scenarios/target.ts'
 import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -38,6 +39,8 @@ const Start = z
     /** A scenario file of one's own. */
     text: z.string().max(200_000, 'must be at most 200,000 characters').optional(),
     variables: z.record(z.string().max(100), z.string().max(10_000)).optional(),
+    /** The person agreed that the run moves the clock of the shared sandbox. */
+    mayMoveClock: z.boolean().optional(),
   })
   .refine(({ names, text }) => (names === undefined) !== (text === undefined), {
     path: ['names'],
@@ -58,7 +61,10 @@ const mostCases = 500
  */
 export const startScenarios = action('startScenarios', {
   input: Start,
-  run: async ({ runId, names, text, variables = {}, sandbox = null }, { staff }): Promise<StartScenariosResult> => {
+  run: async (
+    { runId, names, text, variables = {}, sandbox = null, mayMoveClock },
+    { staff },
+  ): Promise<StartScenariosResult> => {
     const scenarios: Scenario[] = []
     if (text === undefined) scenarios.push(...chosen(names ?? []))
     else {
@@ -72,6 +78,8 @@ export const startScenarios = action('startScenarios', {
     }
     const planned = plan(scenarios, variables)
     if ('message' in planned) return { kind: 'problem', message: planned.message }
+    const moving = sandbox === null && !mayMoveClock ? scenarios.filter(movesClock) : []
+    if (moving.length > 0) return { kind: 'moves-clock', titles: moving.map(({ scenario }) => scenario) }
     const title = scenarios.length === 1 ? (scenarios[0]?.scenario ?? '') : formatTitle(scenarios.length)
     const run = { runId, title, sandbox, planned }
     if (await recordRun(staff, run)) track(runAll(run, variables))

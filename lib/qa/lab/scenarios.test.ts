@@ -85,6 +85,17 @@ test('a wrong file is named with line and column, and nothing runs', async () =>
   expect(await startScenarios({ environment, runId })).toMatchObject({ kind: 'invalid' })
 })
 
+test.each<[string, { text: string } | { names: string[] }, string]>([
+  ['a file', { text: `${passing}  - control: POST /clock\n    body: { advance: PT1M }\n` }, 'Open an account'],
+  ['a built-in one', { names: ['references', 'payout-quote-expiry'] }, 'Payout quote expired and used twice'],
+])('a run that moves the clock of the shared sandbox is asked about first: %s', async (_name, chosen, title) => {
+  await desk.signIn('qa')
+  const runId = randomUUID()
+  expect(await startScenarios({ environment, runId, ...chosen })).toEqual({ kind: 'moves-clock', titles: [title] })
+  await expect(readScenarioRun(environment, runId)).rejects.toMatchObject({ code: 'SCENARIO_NOT_FOUND' })
+  expect(await startScenarios({ environment, runId, mayMoveClock: true, ...chosen })).toMatchObject({ kind: 'started' })
+})
+
 test('a run takes existing objects as variables, and a value that is none of them is named', async () => {
   await desk.signIn('qa')
   const [account] = await desk.service.service.db.select({ id: cardAccounts.id }).from(cardAccounts).limit(1)

@@ -5,7 +5,6 @@ import { database } from '#lib/db/connection.ts'
 import { expandCases, listVariables } from '#lib/qa/scenarios/cases.ts'
 import { builtInScenarios, type BuiltInScenario } from '#lib/qa/scenarios/load-built-in.ts'
 import { failureText, junitXml, runReport, type StepReport } from '#lib/qa/scenarios/report.ts'
-import { movesClock } from '#lib/qa/scenarios/steps.ts'
 import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -54,7 +53,6 @@ export async function listScenarios(
       description: scenario.description ?? '',
       tags: scenario.tags ?? [],
       cases: cases.ok ? cases.value.length : 1,
-      movesClock: movesClock(scenario),
       variables: listVariables(scenario),
     }
   })

@@ -17,7 +17,6 @@ export type ListedScenario = {
   description: string
   tags: string[]
   cases: number
-  movesClock: boolean
   variables: ScenarioVariable[]
 }
 
@@ -61,11 +60,15 @@ export type ScenarioRun = ScenarioRunSummary & { cases: ScenarioCaseSummary[] }
 /** The report of a case; null until it begins. */
 export type ScenarioCaseDetail = { report: CaseReport | null }
 
-/** `mistakes`: the file is wrong. `variables`: it needs values. Nothing was run then. */
+/**
+ * `mistakes`: the file is wrong. `variables`: it needs values. `moves-clock`: the scenarios of these titles move the clock of the shared sandbox,
+ * which was not agreed to. Nothing was run then.
+ */
 export type StartScenariosResult =
   | { kind: 'started'; runId: string }
   | { kind: 'mistakes'; mistakes: Mistake[] }
   | { kind: 'variables'; variables: ScenarioVariable[] }
+  | { kind: 'moves-clock'; titles: string[] }
   | { kind: 'problem'; message: string }
 
 export type EndpointSummary = { name: EndpointName; method: 'GET' | 'POST'; path: string; summary: string }
