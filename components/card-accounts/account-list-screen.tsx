@@ -32,6 +32,7 @@ import {
   type CardAccountParams,
   cardAccountList,
   cardAccountSearch,
+  filtersInEffect,
   findGroupKey,
   groupsWithin,
   isOfDisputes,
@@ -64,6 +65,8 @@ export function AccountListScreen() {
   const list = useList(
     {
       ...cardAccountList,
+      activeFilters: (params: CardAccountParams) =>
+        cardAccountList.activeFilters(filtersInEffect(params, findGroupKey(params, keys))),
       toSearch: (params: CardAccountParams, zone) => cardAccountSearch(params, findGroupKey(params, keys), zone),
     },
     (search) => readQuery('listCardAccounts', environment, search),
@@ -209,7 +212,7 @@ function AccountFilterBar({
   columns: ReturnType<typeof accountColumns>
 }) {
   const { params, change, filter, toggle } = list
-  const group = params.ungrouped === 'yes' ? '' : params.group
+  const group = groupKey === null ? null : params.ungrouped === 'yes' ? '' : params.group
   return (
     <ListFilters
       list={list}
@@ -250,9 +253,9 @@ function AccountFilterBar({
         <FilterSelect label="Disputed for" allLabel="any time" {...filter('disputeDays')} options={disputeAges} />
       )}
       <LinkedFilter
-        label={groupKey ? `${groupKey}:` : ''}
+        label={`${groupKey}:`}
         value={group}
-        text={(value) => (groupKey ? groupName(value, groupKey) : value)}
+        text={(value) => groupName(value, groupKey ?? '')}
         onChange={() => change({ group: null, ungrouped: null })}
       />
       {groupsWithin(params).map(([key, value]) => (

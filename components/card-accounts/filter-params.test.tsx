@@ -6,6 +6,7 @@ import { accountTypes, clientIdentityStatuses } from './account-labels.ts'
 import {
   cardAccountList,
   cardAccountSearch,
+  filtersInEffect,
   findGroupKey,
   groupsWithin,
   regrouped,
@@ -31,6 +32,17 @@ test('a sort that the list does not have is left out', () => {
 test('a group without its key is never requested', () => {
   const { group, ungrouped } = cardAccountSearch({ ...nothing, group: 'Sales', ungrouped: 'yes' }, null, hktZone)
   expect([group, ungrouped]).toEqual([undefined, undefined])
+})
+
+test.each([
+  ['?groupKey=&group=Sales', null, {}],
+  ['?groupKey=region&group=Sales&ungrouped=yes', 'region', { ungrouped: 'yes' }],
+  ['?within=garbage&disputeDays=abc', null, {}],
+])('what narrows nothing is no filter: %s', (address, groupKey, filters) => {
+  const { groupKey: _, ...search } = cardAccountSearch(cardAccountList.load(address), groupKey, hktZone)
+  expect(search).toEqual(filters)
+  const inEffect = filtersInEffect(cardAccountList.load(address), groupKey)
+  expect(cardAccountList.activeFilters(inEffect)).toBe(Object.keys(filters).length)
 })
 
 test('the most frequent key groups by default, and an empty choice turns grouping off', () => {

@@ -1,9 +1,16 @@
-import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { parseAsDays } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames, type ParamsOf, withoutPage } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 const yes = parseAsStringLiteral(['yes'] as const)
+
+/** Pairs of key and value, as `URLSearchParams` writes them. */
+const parseAsWithin = createParser({
+  parse: (text) => (new URLSearchParams(text).toString() === text ? text : null),
+  serialize: (text: string) => text,
+})
 
 /** Types and statuses are open sets. An empty `groupKey` means no grouping; without one the list chooses a key. */
 export const cardAccountList = defineListParams(
@@ -17,10 +24,10 @@ export const cardAccountList = defineListParams(
     outstanding: yes,
     disputed: yes,
     /** Disputed for at least so many days. */
-    disputeDays: parseAsString,
+    disputeDays: parseAsDays,
     group: parseAsString,
     ungrouped: yes,
-    within: parseAsString,
+    within: parseAsWithin,
   } satisfies FilterNames<ReadSearch<'listCardAccounts'>>,
   { groupKey: parseAsString },
   {
@@ -89,14 +96,23 @@ export function tileSearch(search: ReadSearch<'listCardAccounts'>): ReadSearch<'
   return filters
 }
 
-/** Search of the list. A group counts with its key alone. */
+/** The filters in effect: a group counts with its key alone, and no accounts are in a group and in none. */
+export function filtersInEffect<Params extends Pick<Grouping, 'group' | 'ungrouped'>>(
+  params: Params,
+  groupKey: string | null,
+): Params {
+  if (groupKey === null) return { ...params, group: null, ungrouped: null }
+  return params.ungrouped === null ? params : { ...params, group: null }
+}
+
+/** Search of the list. */
 export function cardAccountSearch(
   params: CardAccountParams,
   groupKey: string | null,
   zone: PageZone,
 ): ReadSearch<'listCardAccounts'> {
   return {
-    ...cardAccountList.toSearch(groupKey === null ? { ...params, group: null, ungrouped: null } : params, zone),
+    ...cardAccountList.toSearch(filtersInEffect(params, groupKey), zone),
     ...(groupKey !== null && { groupKey }),
   }
 }

@@ -1,6 +1,6 @@
 import { createParser } from 'nuqs/server'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { isServiceId } from '#lib/shared/ids.ts'
+import { isServiceId, isUuid } from '#lib/shared/ids.ts'
 import { isDay } from '#lib/shared/wall-clock.ts'
 
 /** An id of the service: opaque text, as it was sent. */
@@ -9,10 +9,22 @@ export const parseAsServiceId = createParser({
   serialize: (id: string) => id,
 })
 
+/** An id of the console's own: of a person or an operation. */
+export const parseAsUuid = createParser({
+  parse: (text) => (isUuid(text) ? text : null),
+  serialize: (id: string) => id,
+})
+
 /** A day that exists, as `YYYY-MM-DD`. */
 export const parseAsDay = createParser({
   parse: (text) => (isDay(text) ? text : null),
   serialize: (day: string) => day,
+})
+
+/** A number of days, as text. */
+export const parseAsDays = createParser({
+  parse: (text) => (/^[1-9]\d{0,2}$/.test(text) ? text : null),
+  serialize: (days: string) => days,
 })
 
 /** The issue of a text that is not empty, and how to correct it; undefined where it is valid. */

@@ -28,7 +28,21 @@ const lists = {
 }
 
 /** A value of every filter that each list can read. */
-const values = ['2026-11-20', 'Acc-1', 'done', 'waiving', 'over', 'yes', 'unknown', 'waiting', 'running', 'fee.waive']
+const values = [
+  '2026-11-20',
+  'Acc-1',
+  'region=Kowloon',
+  '7',
+  '5d1c7a52-0000-4000-8000-000000000003',
+  'done',
+  'waiving',
+  'over',
+  'yes',
+  'unknown',
+  'waiting',
+  'running',
+  'fee.waive',
+]
 
 test.each(Object.entries(lists))('%s: each filter narrows, the page and the view do not', (_, list) => {
   const { load, activeFilters, parsers, cleared } = list as typeof feeList

@@ -1,5 +1,5 @@
-import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsChecked, refuseCardNumber } from '#components/filters/filter-values.ts'
+import { parseAsInteger, parseAsStringLiteral } from 'nuqs/server'
+import { parseAsChecked, parseAsUuid, refuseCardNumber } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
@@ -7,7 +7,7 @@ import type { ReadSearch } from '#lib/queries/reads.ts'
 export const requestList = defineListParams(
   {
     requestId: parseAsChecked(refuseCardNumber),
-    operationId: parseAsString,
+    operationId: parseAsUuid,
     method: parseAsStringLiteral(['GET', 'POST'] as const),
     failed: parseAsStringLiteral(['true'] as const),
     background: parseAsStringLiteral(['true'] as const),

@@ -1,5 +1,5 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
-import { parseAsChecked, parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
+import { parseAsChecked, parseAsDay, parseAsDays, parseAsServiceId } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
@@ -31,7 +31,7 @@ export const programTransactionList = defineListParams(
     cardLast4: parseAsChecked(last4Problem),
     dispute: parseAsString,
     /** Open for at least so many days. */
-    disputeDays: parseAsString,
+    disputeDays: parseAsDays,
     dateRangeFrom: parseAsDay,
     dateRangeTo: parseAsDay,
   } satisfies FilterNames<ReadSearch<'listProgramTransactions'>>,
