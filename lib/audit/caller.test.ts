@@ -69,7 +69,7 @@ test('the same refused attempt from two addresses is two entries, and its repeat
   const now = new Date('2026-03-01T10:00:00Z')
   for (const address of ['192.0.2.10', '192.0.2.11', '192.0.2.10']) {
     comeFrom(address)
-    await recordRefusedAttempt(desk.db, refused, { now })
+    await recordRefusedAttempt(desk.db, refused, now)
   }
   setRequestHeaders({})
   await writeRepeatedAttempts(desk.db, new Date('2026-03-01T10:02:00Z'))

@@ -3,23 +3,17 @@ import { asc, desc, gt } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
 import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { auditEntries, type AuditEvent } from '#lib/tables/audit.ts'
+import { auditEntries, type AuditEvent, type AuditRow } from '#lib/tables/audit.ts'
 import { currentOrigin } from './request-origin.ts'
-import type { AuditDetails } from './types.ts'
 import { rememberWritten } from './written.ts'
-
-type AuditRow = typeof auditEntries.$inferSelect
 
 export const genesis = '0'.repeat(64)
 
 /** Appends to the chain, in the caller's transaction: what is audited and its entry commit together or not at all. */
 export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<void> {
   const { ipAddress, requestId } = event.caller ?? (await currentOrigin())
-  const details: AuditDetails = {
-    ...(ipAddress === null ? {} : { ipAddress }),
-    ...(requestId === null ? {} : { consoleRequestId: requestId }),
-    ...event.details,
-  }
+  const origin = { ipAddress: ipAddress ?? undefined, consoleRequestId: requestId ?? undefined }
+  const details = JSON.stringify({ ...origin, ...event.details })
   await takeTurns(tx, 'audit chain')
   const last = await lastEntry(tx)
   const row = {
@@ -40,7 +34,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
     comment: event.comment ?? null,
     operationId: event.operationId ?? null,
     requestId: event.requestId ?? null,
-    details: Object.keys(details).length > 0 ? JSON.stringify(details) : null,
+    details: details === '{}' ? null : details,
     previousHash: last?.hash ?? genesis,
   }
   const hash = hashRow(row)

@@ -13,7 +13,7 @@ test('500 identical refused attempts at once become two entries, the second with
   const { db } = await openConsole({ seeded: 1 })
   const now = new Date('2026-03-01T10:00:00Z')
   await Promise.all(
-    Array.from({ length: 500 }, () => recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now })),
+    Array.from({ length: 500 }, () => recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, now)),
   )
   await writeRepeatedAttempts(db, new Date('2026-03-01T10:00:59Z'))
   expect(await db.select().from(auditEntries)).toHaveLength(1)
@@ -31,12 +31,12 @@ test('another person, object, code or minute is an entry of its own', async () =
   const { db } = await openConsole({ seeded: 1 })
   const now = new Date('2026-03-01T10:00:00Z')
   const later = new Date('2026-03-01T10:01:01Z')
-  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now })
-  await recordRefusedAttempt(db, { ...refusedLock, target: card('two') }, { now })
-  await recordRefusedAttempt(db, { ...refusedLock, by: support, target: card('one') }, { now })
-  await recordRefusedAttempt(db, { ...refusedLock, code: 'NOT_CONNECTED', target: card('one') }, { now })
-  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now })
-  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now: later })
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, now)
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('two') }, now)
+  await recordRefusedAttempt(db, { ...refusedLock, by: support, target: card('one') }, now)
+  await recordRefusedAttempt(db, { ...refusedLock, code: 'NOT_CONNECTED', target: card('one') }, now)
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, now)
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, later)
   const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.map(({ comment }) => comment)).toEqual([null, null, null, null, '1 more time within a minute', null])
 })
@@ -45,10 +45,10 @@ test('a person who goes through 200 objects without the permission leaves 31 ent
   const { db } = await openConsole({ seeded: 1 })
   const now = new Date('2026-03-01T10:00:00Z')
   for (let number = 1; number <= 200; number += 1) {
-    await recordRefusedAttempt(db, { ...refusedLock, target: card(`card-${number}`) }, { now })
+    await recordRefusedAttempt(db, { ...refusedLock, target: card(`card-${number}`) }, now)
   }
-  await recordRefusedAttempt(db, { ...refusedLock, by: support, target: card('one') }, { now })
-  await recordRefusedAttempt(db, { ...refusedLock, code: 'NOT_CONNECTED', target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, by: support, target: card('one') }, now)
+  await recordRefusedAttempt(db, { ...refusedLock, code: 'NOT_CONNECTED', target: card('one') }, now)
   await writeRepeatedAttempts(db, new Date('2026-03-01T10:01:01Z'))
   const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
   const own = trail.filter(({ staffId, code }) => staffId === viewer.id && code === 'NOT_PERMITTED')

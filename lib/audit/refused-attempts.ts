@@ -25,9 +25,8 @@ const mostDifferent = 30
 export async function recordRefusedAttempt(
   db: Database,
   refused: Omit<AuditEvent, 'outcome'>,
-  options: { now?: Date } = {},
+  now = new Date(),
 ): Promise<void> {
-  const now = options.now ?? new Date()
   const windowStart = new Date(now.getTime() - windowMs)
   // A counted attempt has no more of a person than the trail: no e-mail address.
   const by = refused.by && { id: refused.by.id, name: refused.by.name, role: refused.by.role }
@@ -48,7 +47,7 @@ async function countRepeat(db: Database, key: string, windowStart: Date): Promis
   const counted = await db
     .update(auditRepeats)
     .set({ count: sql`${auditRepeats.count} + 1` })
-    .where(and(eq(auditRepeats.key, key), sql`${auditRepeats.startedAt} > ${windowStart.toISOString()}`))
+    .where(and(eq(auditRepeats.key, key), gt(auditRepeats.startedAt, windowStart)))
     .returning({ key: auditRepeats.key })
   return counted.length > 0
 }
@@ -114,8 +113,8 @@ export async function auditRefusedAttempts<Value>(
       const { by, environment, kind, target, reason = null, comment = null, id = null, caller } = attempt
       const code = error.code
       const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
-      const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id }
-      await recordRefusedAttempt(database(), { ...refused, ...(caller && { caller }) })
+      const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id, caller }
+      await recordRefusedAttempt(database(), refused)
     }
     throw error
   }

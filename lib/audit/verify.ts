@@ -109,13 +109,13 @@ async function fileSize(file: string): Promise<number> {
 export async function verifyEntries(
   db: Queryable,
   checkpoints: readonly StoredCheckpoint[],
-  { from = chainStart, most }: { from?: ChainPosition; most?: number } = {},
+  { from = chainStart, most = Number.POSITIVE_INFINITY }: { from?: ChainPosition; most?: number } = {},
 ): Promise<AuditVerdict> {
   const isSigned = signedHashes(checkpoints, from.entries)
-  const verdict = await verifyAuditChain(db, { from, isSigned, ...(most === undefined ? {} : { most }) })
+  const verdict = await verifyAuditChain(db, { from, most, isSigned })
   if (!verdict.holds) return { holds: false, break: entryBreak(verdict.number, verdict.problem) }
   const { entries, head } = verdict
-  const isWhole = most === undefined || entries - from.entries < most
+  const isWhole = entries - from.entries < most
   const last = checkpoints.at(-1)
   if (isWhole && last && last.entries > entries) return { holds: false, break: entryBreak(entries + 1, 'truncated') }
   return { holds: true, position: { entries, head } }

@@ -23,7 +23,7 @@ export type AuditEvent = {
   operationId?: string | null
   requestId?: string | null
   /** From where; the request under way where it is left out. */
-  caller?: RequestOrigin
+  caller?: RequestOrigin | undefined
   /** Facts that no other field has, such as when a link to card details expires. Never a secret. */
   details?: AuditDetails
 }
@@ -66,6 +66,8 @@ export const auditEntries = consoleSchema.table(
     index('audit_entries_own').on(table.targetId, table.staffId, table.number),
   ],
 )
+
+export type AuditRow = typeof auditEntries.$inferSelect
 
 /** Refused attempts of the running minute that are identical to one in the trail: counted here, then written there as one entry. */
 export const auditRepeats = consoleSchema.table(

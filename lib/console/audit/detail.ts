@@ -11,7 +11,7 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { openBodyText } from './facts.ts'
-import { withRequested } from './list.ts'
+import { toEntries } from './list.ts'
 
 /**
  * One entry of the trail, with what was sent for it where the journal has it and the person may see it. Throws
@@ -32,7 +32,7 @@ export async function readAuditEntry(environment: Environment, number: string): 
           ),
         )
     : []
-  const [entry] = await withRequested(environment, row ? [row] : [])
+  const [entry] = await toEntries(environment, row ? [row] : [])
   if (!entry) throw new AppError('AUDIT_ENTRY_NOT_FOUND', 'There is no such entry in the trail of this environment.')
   const operation = entry.operationId === null ? null : await findOperation(database(), entry.operationId)
   const isOwn = operation !== null && operation.environment === environment

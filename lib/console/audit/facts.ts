@@ -7,13 +7,11 @@ import { openBody, type OperationRow } from '#lib/operations/journal.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { auditEntries } from '#lib/tables/audit.ts'
+import type { AuditRow } from '#lib/tables/audit.ts'
 import { bulkItems } from '#lib/tables/bulk.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
-
-type AuditRow = typeof auditEntries.$inferSelect
 
 const LimitBody = z.object({ limit: z.number() })
 const WebhookBody = z.object({ url: z.string() })

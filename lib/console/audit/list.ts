@@ -10,14 +10,12 @@ import { pageByNumber } from '#lib/index/keyset.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { auditEntries, consoleRequestIdIn } from '#lib/tables/audit.ts'
+import { auditEntries, consoleRequestIdIn, type AuditRow } from '#lib/tables/audit.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import { readAuditFacts } from './facts.ts'
-
-type AuditRow = typeof auditEntries.$inferSelect
 
 export type AuditPage = { entries: AuditEntry[]; prevPageToken: string | null; nextPageToken: string | null }
 
@@ -82,7 +80,7 @@ export async function listAudit(environment: Environment, search: AuditFilters):
         .orderBy(...order)
         .limit(limit),
   )
-  return { entries: await withRequested(environment, rows), ...tokens }
+  return { entries: await toEntries(environment, rows), ...tokens }
 }
 
 /** A read, and a refused attempt before it, do not count: they changed nothing. */
@@ -128,8 +126,8 @@ function hasRequestId(requestId: string) {
   )
 }
 
-/** Entries of the environment, or of none, with their facts. */
-export async function withRequested(environment: Environment, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+/** The entries of rows, with their facts and with the names of their objects. */
+export async function toEntries(environment: Environment, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
   const [facts, names] = await Promise.all([readAuditFacts(environment, rows), readNames(environment, rows)])
   return rows.map((row) => {
     const entry = toEntry(row)
