@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { jwtVerify } from 'jose'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
@@ -80,15 +80,18 @@ async function endNamedSessions(
       .onConflictDoNothing()
       .returning({ id: logoutTokens.id })
     if (taken.length === 0) return false
-    const which: SQL[] = [
-      ...(sid === undefined ? [] : [eq(sessions.oidcSessionId, sid)]),
-      ...(sub === undefined ? [] : [eq(staff.oidcSubject, `${issuer}|${sub}`)]),
-    ]
     const ended = await tx
       .select({ id: sessions.id, member: staff })
       .from(sessions)
       .innerJoin(staff, eq(staff.id, sessions.staffId))
-      .where(and(eq(staff.origin, 'oidc'), isNull(sessions.revokedAt), ...which))
+      .where(
+        and(
+          eq(staff.origin, 'oidc'),
+          isNull(sessions.revokedAt),
+          sid === undefined ? undefined : eq(sessions.oidcSessionId, sid),
+          sub === undefined ? undefined : eq(staff.oidcSubject, `${issuer}|${sub}`),
+        ),
+      )
     for (const { id } of ended) {
       await tx.update(sessions).set({ revokedAt: now, sealedIdToken: null }).where(eq(sessions.id, id))
     }

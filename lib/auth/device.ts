@@ -31,5 +31,5 @@ export function parseDevice(userAgent: string | null): string {
     (table) => table.find(([, pattern]) => userAgent && pattern.test(userAgent))?.[0],
   )
   if (!browser && !system) return 'Unknown device'
-  return [browser ?? 'Unknown browser', ...(system ? [`on ${system}`] : [])].join(' ')
+  return `${browser ?? 'Unknown browser'}${system ? ` on ${system}` : ''}`
 }

@@ -72,6 +72,7 @@ export const permissions = [
   'webhooks.read',
   'webhooks.manage',
   'connection.read',
+  /** To give any role, whatever its permissions; these cannot be given one by one. */
   'staff.manage',
   /** Tokens for embedded views of single objects, masked as for a viewer. */
   'embeds.create',
@@ -146,12 +147,6 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
     'embeds.manage',
   ],
 }
-
-/**
- * The roles that a role may grant. An admin may grant every role without holding its permissions; no other role may
- * grant any, and permissions cannot be granted one by one.
- */
-export const grantableRoles: Partial<Record<Role, readonly Role[]>> = { admin: roles }
 
 /** Roles that count only in some environments. The others count in both. */
 const roleEnvironments: Partial<Record<Role, readonly Environment[]>> = { qa: ['sandbox'] }

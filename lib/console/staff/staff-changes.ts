@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { Actor } from '#lib/audit/types.ts'
 import { endSessions } from '#lib/auth/admission.ts'
-import { grantableRoles, isRole, onlyRoles, roles, type Role } from '#lib/auth/permissions.ts'
+import { isRole, onlyRoles, rolePermissions, roles, type Role } from '#lib/auth/permissions.ts'
 import { staffTarget } from '#lib/auth/staff.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import type { Database, Transaction } from '#lib/db/connection.ts'
@@ -68,7 +68,7 @@ export async function inviteStaff(db: Database, by: Actor, email: string, role: 
   const address = parsed.data
   const invited: Staff = { id: randomUUID(), name: address, email: address, role: requireRole(role) }
   await inTransaction(db, async (tx) => {
-    await requireGrant(tx, by, invited.role)
+    await requireManager(tx, by)
     const [existing] = await tx
       .select({ id: staff.id })
       .from(staff)
@@ -133,7 +133,7 @@ export async function changeStaff(
 ): Promise<Staff> {
   const { act, who, origin, role } = change
   return inTransaction(db, async (tx) => {
-    await requireGrant(tx, by, act === 'staff.set-role' ? requireRole(role) : null)
+    await requireManager(tx, by)
     const member = await findStaff(tx, origin, who)
     if (member.id === by.id) throw new AppError('NOT_PERMITTED', 'You can’t change your own access.')
     const endsAdmin = act === 'staff.disable' || (act === 'staff.set-role' && role !== 'admin')
@@ -146,10 +146,10 @@ export async function changeStaff(
 }
 
 /**
- * Throws `NOT_PERMITTED` where the person who acts no longer manages staff, or may not give this role. The command line is
- * trusted: its user has the database.
+ * Throws `NOT_PERMITTED` where the person who acts no longer manages staff. The command line is trusted: its user has the
+ * database.
  */
-async function requireGrant(tx: Transaction, by: Actor, role: Role | null): Promise<void> {
+async function requireManager(tx: Transaction, by: Actor): Promise<void> {
   // Two admins cannot remove each other at once.
   await takeTurns(tx, 'staff')
   if (by.id === commandLine.id) return
@@ -157,8 +157,7 @@ async function requireGrant(tx: Transaction, by: Actor, role: Role | null): Prom
     .select({ role: staff.role })
     .from(staff)
     .where(and(eq(staff.id, by.id), isNull(staff.disabledAt)))
-  const may = (actor && grantableRoles[actor.role]) ?? []
-  if (may.length === 0 || (role !== null && !may.includes(role))) {
+  if (!actor || !rolePermissions[actor.role].includes('staff.manage')) {
     throw new AppError('NOT_PERMITTED', onlyRoles('staff.manage'))
   }
 }
