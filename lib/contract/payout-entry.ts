@@ -127,8 +127,8 @@ function ruleIssues(
 ): RuleIssue[] {
   const { method, destinationCountry, destinationCurrency } = parties
   const where = {
-    ...(destinationCountry === '' ? {} : { destinationCountry }),
-    ...(destinationCurrency === '' ? {} : { destinationCurrency }),
+    destinationCountry: destinationCountry || undefined,
+    destinationCurrency: destinationCurrency || undefined,
   }
   return [
     ...payoutIssues({ method, ...where, destinationAmount, ...toParties(parties), addressInPinyin }),

@@ -101,16 +101,12 @@ export function noteServiceTime(environment: Environment, time: Date | null | un
   newest().set(environment, Math.max(newest().get(environment) ?? 0, time.getTime()))
 }
 
-function newestServiceTimeMs(environment: Environment): number {
-  return newest().get(environment) ?? 0
-}
-
 /** Resets the newest time after the clock was set back, as a sandbox's is by a reset. */
 export function forgetServiceTime(environment: Environment): void {
   newest().delete(environment)
 }
 
-export type ClockReading = { serviceAt: Date; source: 'clock' | 'responses' | 'times' }
+export type ClockReading = { serviceAt: Date; source: ServiceClock['source'] }
 
 /**
  * The service's clock. The built-in service's control plane has it, which no real service has; of any other it is
@@ -120,13 +116,13 @@ export async function readServiceClock(environment: Environment): Promise<ClockR
   const control = builtInControl(environment)
   if (control) {
     try {
-      return { serviceAt: await callControl(control), source: 'clock' }
+      return { serviceAt: await readControlClock(control), source: 'clock' }
     } catch (error) {
       logFailure(error, { while: 'reading the sandbox clock' })
     }
   }
   const responsesMs = Date.now() + (requireService(environment).clockOffsetMs() ?? 0)
-  const newestMs = newestServiceTimeMs(environment)
+  const newestMs = newest().get(environment) ?? 0
   return newestMs > responsesMs + secondMs
     ? { serviceAt: new Date(newestMs), source: 'times' }
     : { serviceAt: new Date(responsesMs), source: 'responses' }
@@ -146,7 +142,7 @@ export async function readIdempotencyClock(environment: Environment): Promise<Da
   return isBuiltIn(environment) && source !== 'clock' ? null : serviceAt
 }
 
-async function callControl(control: ControlPlane): Promise<Date> {
+async function readControlClock(control: ControlPlane): Promise<Date> {
   const { now } = (await callControlPlane(control, { path: '/clock' })) as { now?: string }
   const serviceAt = new Date(now ?? Number.NaN)
   if (Number.isNaN(serviceAt.getTime())) throw new Error('the control plane returned no time')

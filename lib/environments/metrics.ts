@@ -140,7 +140,7 @@ function createMetrics() {
   return { registry, circuit, connections, auditLog, duration, retries, errors, queued, lag, entriesLag, isUp }
 }
 
-/** Each of these has an index over what is open. */
+/** All but the notices, which are few, have an index over what is open. */
 const depths = sql`
   select 'operations' as queue, count(*)::int as depth, 0 as seconds from console.operations where settled_at is null
   union all select 'bulk_jobs', count(*)::int, 0 from console.bulk_jobs where finished_at is null

@@ -36,10 +36,7 @@ const roundMs = 5 * secondMs
 
 const work = globalSingleton('carddeskConsoleWork', () => ({ isStarted: false }))
 
-/**
- * Starts the console's own work: settling outcomes that are not known, and keeping the index. It
- * stops with the server. Calling it twice starts it once.
- */
+/** Starts the work that the console repeats by itself. It stops with the server. Calling it twice starts it once. */
 export function startConsoleWork(): void {
   if (work().isStarted) return
   work().isStarted = true

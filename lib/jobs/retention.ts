@@ -54,6 +54,7 @@ export const retentionRules: readonly RetentionRule[] = [
     after: formatAge(inbox),
     expired: (now) =>
       all(
+        // The index by receipt begins with the environment.
         inArray(inboxEvents.environment, [...environments]),
         beforeInbox(inboxEvents.receivedAt, now),
         isNotNull(inboxEvents.appliedAt),

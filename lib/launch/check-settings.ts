@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { toSigningKey } from '#lib/console/connection/signing-key.ts'
 import { connectionSettings, signedOnly } from '#lib/settings/console-settings.ts'
+import { isLoopback } from '#lib/settings/embed-origins.ts'
 import {
-  isLoopback,
   isSet,
   isSetting,
   parseSettings,

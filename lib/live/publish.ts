@@ -34,13 +34,9 @@ const batches = new AsyncLocalStorage<Batch>()
 /** Publishes changes to every open page of every process. Never fails and never waits for the write. */
 export function publish(environment: Environment, about: readonly Change[]): void {
   const batch = batches.getStore()
-  if (batch?.isOpen) {
-    batch.about.set(environment, [...(batch.about.get(environment) ?? []), ...about])
-    return
-  }
-  const { about: collected } = waiting()
+  const { about: collected } = batch?.isOpen ? batch : waiting()
   collected.set(environment, [...(collected.get(environment) ?? []), ...about])
-  waiting().writing ??= writeWaiting().finally(() => (waiting().writing = null))
+  if (!batch?.isOpen) waiting().writing ??= writeWaiting().finally(() => (waiting().writing = null))
 }
 
 /**

@@ -10,7 +10,12 @@ export function embedOrigins(variables: Variables): string[] {
 export function isHostOrigin(text: string): boolean {
   const { origin, protocol, hostname } = URL.parse(text) ?? {}
   if (origin !== text || !/^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/.test(text)) return false
-  return protocol === 'https:' || /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname ?? '')
+  return protocol === 'https:' || isLoopback(hostname ?? '')
+}
+
+/** Whether a host name or an address is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(hostname)
 }
 
 /** Where a demo serves a help desk with embedded views, on an origin of its own; null where people sign in with OIDC. */

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { roles } from '#lib/auth/permissions.ts'
 import { readClientKey, readPrivateKey, readPublicKey, readSigningKey } from '#lib/signing/keys.ts'
-import { isHostOrigin } from './embed-origins.ts'
+import { isHostOrigin, isLoopback } from './embed-origins.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
@@ -177,9 +177,7 @@ export const settings = {
   NOTIFY_URL: {
     meaning:
       'a Slack-compatible URL that is notified when a webhook is in trouble, a request waits for approval, a funding account is below its threshold, the audit log was changed or its entries are late',
-    schema: secureAddress,
-    must: 'be an https address, or in demo mode an http address of this machine',
-    secret: true,
+    ...sinkUrl,
   },
   OIDC_ISSUER: {
     meaning: 'the OpenID provider through which staff sign in',
@@ -488,8 +486,4 @@ function splitPair(value: string): [name: string, value: string] {
 /** The PEM that a setting holds, or that the file holds which it names. */
 export function readPem(setting: string): string {
   return setting.includes('-----BEGIN') ? setting.replaceAll(String.raw`\n`, '\n') : readFileSync(setting, 'utf8')
-}
-
-export function isLoopback(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(hostname)
 }

@@ -1,7 +1,7 @@
 import { integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { CheckReport } from '#lib/console/connection/types.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import type { ServiceProblem } from '#lib/environments/types.ts'
+import type { EndpointProblemKind, ServiceProblem } from '#lib/environments/types.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** Where responses differ from the contract, one row for each difference. Values of responses are never stored. */
@@ -32,7 +32,7 @@ export const endpointProblems = consoleSchema.table(
   {
     environment: environmentColumn(),
     endpoint: text('endpoint').notNull().$type<EndpointName>(),
-    kind: text('kind').notNull().$type<'missing' | 'rejected' | 'unreadable' | 'unexpected'>(),
+    kind: text('kind').notNull().$type<EndpointProblemKind>(),
     since: instant('since').notNull(),
     lastAt: instant('last_at').notNull(),
     status: integer('status'),

@@ -43,8 +43,8 @@ export const actorColumns = () => ({
   ticketOrigin: jsonb('ticket_origin').$type<TicketOrigin>(),
 })
 
-export function staffValues<By extends Actor>({ id, name, role }: By) {
-  return { staffId: id, staffName: name, staffRole: role as By['role'] }
+export function staffValues<Kind extends Role | null>({ id, name, role }: Actor & { role: Kind }) {
+  return { staffId: id, staffName: name, staffRole: role }
 }
 
 type ActorRow = { staffId: string; staffName: string; staffRole: Role | null }

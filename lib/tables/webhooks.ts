@@ -1,4 +1,5 @@
 import { bigserial, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { ServiceClock } from '#lib/environments/types.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** The last poll of the webhooks of an environment, and the offset of the service's clock at that time. */
@@ -8,7 +9,7 @@ export const webhookPolls = consoleSchema.table('webhook_polls', {
   /** The service's clock at `polledAt`. */
   serviceAt: instant('service_at').notNull(),
   /** `clock`: read from the sandbox. `responses`: the date of its responses. `times`: the newest time in its data. */
-  clockSource: text('clock_source').notNull().$type<'clock' | 'responses' | 'times'>(),
+  clockSource: text('clock_source').notNull().$type<ServiceClock['source']>(),
   /** `settings`: the service cannot list webhooks, and their ids are set. */
   listedBy: text('listed_by').notNull().$type<'service' | 'settings'>(),
 })

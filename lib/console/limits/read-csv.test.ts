@@ -61,7 +61,7 @@ test('every delimiter, line end, blank line, byte order mark and quotation is re
         })
         expect(readCsv(text)).toEqual({
           ok: true,
-          value: { header: { line: 1, cells: ['one', 'two'] }, rows: expected, delimiter },
+          value: { header: { line: 1, cells: ['one', 'two'] }, rows: expected },
         })
       },
     ),

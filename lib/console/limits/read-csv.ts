@@ -11,7 +11,7 @@ export const csvBounds = { bytes: 1024 * 1024, rows: 5000, lineLength: 8000, col
 type CsvRow = { line: number; cells: string[] }
 
 /** A file with a header. Blank lines are left out. */
-type CsvTable = { header: CsvRow; rows: CsvRow[]; delimiter: Delimiter }
+type CsvTable = { header: CsvRow; rows: CsvRow[] }
 
 const delimiters = [',', ';', '\t'] as const
 type Delimiter = (typeof delimiters)[number]
@@ -24,13 +24,12 @@ export function readCsv(given: string): Result<CsvTable, CsvProblem> {
   const text = given.replaceAll(/\r\n|\r/g, '\n')
   const problem = errorOfText(text)
   if (problem) return fail(problem)
-  const delimiter = detectDelimiter(text)
-  const parsed = parseRows(text, delimiter)
+  const parsed = parseRows(text, detectDelimiter(text))
   if (!parsed.ok) return parsed
   const [header, ...rows] = parsed.value
   if (!header) return fail({ line: null, problem: 'The file is empty.' })
   const wrong = errorOfRows(header, rows)
-  return wrong ? fail(wrong) : ok({ header, rows, delimiter })
+  return wrong ? fail(wrong) : ok({ header, rows })
 }
 
 /** Why a text cannot be a CSV of ours, found before it is parsed; null where it can. */

@@ -31,9 +31,9 @@ export function sampleRates(environment: Environment, base: string, olderThanMs:
   const name = `${environment} ${base}`
   const running = readings().get(name)
   if (running) return running
-  const reading = outsideRequestContext(() => sampleOnce(environment, base, olderThanMs)).finally(() =>
-    readings().delete(name),
-  )
+  const reading = outsideRequestContext(async () => {
+    if (await takeTurn(environment, base, new Date(), olderThanMs)) await fetchAndStore(environment, base)
+  }).finally(() => readings().delete(name))
   readings().set(name, reading)
   return reading
 }
@@ -41,11 +41,6 @@ export function sampleRates(environment: Environment, base: string, olderThanMs:
 /** Waits for the requests of this process. */
 export async function rateReadingsDone(): Promise<void> {
   await Promise.allSettled(readings().values())
-}
-
-async function sampleOnce(environment: Environment, base: string, olderThanMs: number): Promise<void> {
-  if (!(await takeTurn(environment, base, new Date(), olderThanMs))) return
-  await fetchAndStore(environment, base)
 }
 
 /**
