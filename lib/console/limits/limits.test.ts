@@ -288,6 +288,8 @@ test('the good lines become a job of one request each; the same start again is t
   expect(await startLimits(input)).toEqual({ kind: 'started', jobId: input.operationId })
   expect(await startLimits(input)).toEqual({ kind: 'started', jobId: input.operationId })
   await bulkJobsDone()
+  // Its rows have changed the limits: the file does not come to what was confirmed any more.
+  expect(await startLimits(input)).toEqual({ kind: 'started', jobId: input.operationId })
   const { job, items, states } = await jobIn(desk, input.operationId)
   expect(job).toMatchObject({ title: 'Set 4 fixed limits', reason: 'Credit review: Yearly', state: 'finished' })
   expect(states).toEqual(Array(4).fill('done'))
