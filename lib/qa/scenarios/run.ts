@@ -8,7 +8,7 @@ import { isResolvable, type Scenario } from './parse.ts'
 import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { newStep, type CaseOutcome, type CaseReport, type StepReport } from './report.ts'
-import type { Step } from './schema.ts'
+import type { SingleStep, Step } from './schema.ts'
 import { stepName, note, noteError } from './step-report.ts'
 import { needsReceiver, savedNames, usesWebhook } from './steps.ts'
 import { isSuccess, Unreachable, type Response } from './target.ts'
@@ -181,11 +181,7 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     }
   }
 
-  async function runStep(
-    step: Exclude<Step, { repeat: unknown } | { use: unknown }>,
-    scope: Variables,
-    where: Where,
-  ): Promise<void> {
+  async function runStep(step: SingleStep, scope: Variables, where: Where): Promise<void> {
     const entry = begin(stepName(step, scope), where)
     if (entry.outcome === 'not run') return
     options.onProgress?.(report)

@@ -160,8 +160,15 @@ export type CallStep = z.infer<typeof CallStep>
 export type ControlStep = z.infer<typeof ControlStep>
 export type EventStep = z.infer<typeof EventStep>
 export type DeliveriesStep = z.infer<typeof DeliveriesStep>
-type PlainStep = CallStep | ControlStep | EventStep | DeliveriesStep | z.infer<typeof ReceiverStep>
-export type Step = PlainStep | z.infer<typeof OpenStep> | z.infer<typeof UseStep> | GroupStep
+/** A step that does one thing, rather than run others. */
+export type SingleStep =
+  | CallStep
+  | ControlStep
+  | EventStep
+  | DeliveriesStep
+  | z.infer<typeof ReceiverStep>
+  | z.infer<typeof OpenStep>
+export type Step = SingleStep | z.infer<typeof UseStep> | GroupStep
 
 const Step: z.ZodType<Step> = z.union(Object.values(stepSchemas) as unknown as [z.ZodType<Step>, z.ZodType<Step>])
 

@@ -2,7 +2,7 @@ import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { ExpressionError, resolve, type Scope } from './expressions.ts'
 import { Failed, Unsupported, type StepResult } from './perform-step.ts'
 import type { StepReport } from './report.ts'
-import type { Step } from './schema.ts'
+import type { SingleStep } from './schema.ts'
 import { Unreachable } from './target.ts'
 
 /** Writes what a step found into its report, masked. */
@@ -47,8 +47,8 @@ export function noteError(entry: StepReport, error: unknown, signal: AbortSignal
 }
 
 /** The step's name, or what it does. */
-export function stepName(step: Exclude<Step, { repeat: unknown } | { use: unknown }>, scope: Scope): string {
-  if ('name' in step && step.name !== undefined) return labelText(step.name, scope)
+export function stepName(step: SingleStep, scope: Scope): string {
+  if (step.name !== undefined) return labelText(step.name, scope)
   if ('call' in step) return labelText(step.call, scope)
   if ('control' in step) return `Control plane: ${step.control}`
   if ('event' in step) return `${step.absent ? 'No event' : 'Event'} ${labelText(step.event, scope)}`

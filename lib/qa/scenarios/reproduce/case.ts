@@ -56,18 +56,18 @@ export async function readCase(ask: Ask, subject: Subject, clock: Date): Promise
   const account = (await ask('listCardAccounts', { cardAccountId })).cardaccounts.find(({ id }) => id === cardAccountId)
   if (!account) return null
   const identity = await ask('getClientIdentity', { cardAccountId })
-  const cards = await readPages(async (page) => {
-    const { cards: rows, nextPageToken } = await ask('listCards', { cardAccountId, ...page })
-    return { rows, nextPageToken }
-  })
-  const transactions = await readPages(async (page) => {
-    const { transactions: rows, nextPageToken } = await ask('listCardAccountTransactions', { cardAccountId, ...page })
-    return { rows, nextPageToken }
-  })
-  const fees = await readPages(async (page) => {
-    const { fees: rows, nextPageToken } = await ask('listFees', { accountId: cardAccountId, ...page })
-    return { rows, nextPageToken }
-  })
+  const cards = await readPages(
+    (page) => ask('listCards', { cardAccountId, ...page }),
+    (response) => response.cards,
+  )
+  const transactions = await readPages(
+    (page) => ask('listCardAccountTransactions', { cardAccountId, ...page }),
+    (response) => response.transactions,
+  )
+  const fees = await readPages(
+    (page) => ask('listFees', { accountId: cardAccountId, ...page }),
+    (response) => response.fees,
+  )
   const rows = [...transactions.rows]
   if (subject.type === 'transaction' && !rows.some(({ id }) => id === subject.id)) {
     const query = { cardAccountId, transactionId: subject.id }
@@ -91,14 +91,15 @@ export async function readCase(ask: Ask, subject: Subject, clock: Date): Promise
   }
 }
 
-async function readPages<Row>(
-  read: (page: Query) => Promise<{ rows: Row[]; nextPageToken: string | null }>,
+async function readPages<Page extends { nextPageToken: string | null }, Row>(
+  read: (page: Query) => Promise<Page>,
+  list: (response: Page) => readonly Row[],
 ): Promise<{ rows: Row[]; isTruncated: boolean }> {
   const rows: Row[] = []
   let pageToken: string | undefined
   for (let page = 0; page < mostPages; page += 1) {
     const response = await read({ pageSize, pageToken })
-    rows.push(...response.rows)
+    rows.push(...list(response))
     pageToken = response.nextPageToken ?? undefined
     if (pageToken === undefined) return { rows, isTruncated: false }
   }

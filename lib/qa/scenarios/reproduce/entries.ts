@@ -160,7 +160,7 @@ function chargeSteps(entry: Entry, value: Amount, setting: EntrySetting): FileSt
     ...toMerchant(entry, setting),
     ...(status === 'declined' ? { declineReason: chooseDecline(entry, setting) } : { forced: true }),
   }
-  const charge = { name: `${statusNames[status ?? ''] ?? 'Charge'}`, control: 'POST /charges', body }
+  const charge = { name: statusNames[status ?? ''] ?? 'Charge', control: 'POST /charges', body }
   const variable = setting.entries.get(entry.id) ?? ''
   const isNamed = status === 'void' || isReferredTo(entry, setting)
   const reversal = {

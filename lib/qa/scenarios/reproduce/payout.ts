@@ -1,4 +1,4 @@
-import { payoutMethods, payoutPairs, type PayoutMethod } from '#lib/contract/payout-rules.ts'
+import { payoutMethods, payoutPairs, phoneExamples, type PayoutMethod } from '#lib/contract/payout-rules.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { PayoutCase } from './case.ts'
@@ -77,7 +77,7 @@ export function payoutSteps(
         body: {
           quoteId: '${quoteId}',
           destination: { ...route.destination, accountNumber: `${route.numberBegins}${digits}` },
-          ...(route.source ? { source: route.source } : {}),
+          source: route.source,
           purpose: 'other',
           sourceOfFunds: 'other',
           ...(payout.xid === null ? {} : { xid: 'reproduced-${run}' }),
@@ -118,21 +118,24 @@ function chooseRoute(
       ? { destinationCountry: 'HK', destinationCurrency: 'HKD' }
       : { destinationCountry: country, destinationCurrency }
   const isCard = used === 'NETWORK_CARD'
-  const isKorea = place.destinationCountry === 'KR'
+  const { destination: beneficiary, source } = phonesNeededIn(place.destinationCountry)
   return {
-    quote: {
-      method: used,
-      ...place,
-      ...(isKorea ? { destination: { mobileNumber: '+821051234567' } } : {}),
-      ...(place.destinationCountry === 'ID' ? { source: { mobileNumber: '+85251234567' } } : {}),
-    },
+    quote: { method: used, ...place, destination: beneficiary, source },
     numberBegins: isCard ? '622202123456' : '12345678',
     destination: {
       ...person,
       ...(isCard ? { firstNameCN: '小明', surnameCN: '王' } : {}),
-      ...(isKorea ? { mobileNumber: '+821051234567' } : {}),
+      ...beneficiary,
     },
-    source: place.destinationCountry === 'ID' ? { mobileNumber: '+85251234567' } : null,
+    source,
     expected: { method: used, destinationCurrency: place.destinationCurrency },
+  }
+}
+
+/** The phone numbers that the interface's Korea and Indonesia rules need. A field that is undefined is in no file. */
+function phonesNeededIn(country: string | null) {
+  return {
+    destination: country === 'KR' ? { mobileNumber: phoneExamples['destination.mobileNumber'] } : undefined,
+    source: country === 'ID' ? { mobileNumber: phoneExamples['source.mobileNumber'] } : undefined,
   }
 }
