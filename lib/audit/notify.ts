@@ -1,3 +1,6 @@
+import type { SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { backOff, inSeconds } from '#lib/db/queue.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 const timeoutMs = 10 * secondMs
@@ -20,6 +23,14 @@ export async function postNotice(text: string): Promise<void> {
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`NOTIFY_URL returned ${response.status}`)
+}
+
+/** How often a notice that waits in a table is sent at most. */
+export const noticeAttempts = 12
+
+/** When a notice is due again after so many attempts: in a minute, and in 17 minutes at most. */
+export function noticeRetryAt(attempts: AnyPgColumn): SQL {
+  return inSeconds(backOff(attempts, { least: 60, most: 1024 }))
 }
 
 /** A text within a notice: Slack reads <, > and & as markup. */

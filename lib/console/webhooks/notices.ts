@@ -1,9 +1,9 @@
 import 'server-only'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { escapedForNotice, notifyUrl, postNotice } from '#lib/audit/notify.ts'
+import { escapedForNotice, noticeAttempts, noticeRetryAt, notifyUrl, postNotice } from '#lib/audit/notify.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
 import { database } from '#lib/db/connection.ts'
-import { backOff, claimDue, inSeconds } from '#lib/db/queue.ts'
+import { claimDue } from '#lib/db/queue.ts'
 import { inBackground } from '#lib/environments/background.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
@@ -26,10 +26,6 @@ export async function watchWebhooks(environment: Environment): Promise<void> {
   }
   await sendWebhookNotices()
 }
-
-const attemptsAtMost = 12
-const leaseSeconds = 60
-const longestPauseSeconds = 1024
 
 /** Writes a notice for each level that a webhook has newly reached: once an episode, whichever process sees it first. */
 export async function writeWebhookNotices(environment: Environment): Promise<void> {
@@ -78,12 +74,12 @@ export async function sendWebhookNotices(): Promise<void> {
   const { environment, webhookId, episode, level, attempts, nextAttemptAt, sentAt, createdAt } = webhookNotices
   const rows = await claimDue(db, webhookNotices, {
     key: [environment, webhookId, episode, level],
-    due: sql`${sentAt} is null and ${attempts} < ${attemptsAtMost} and ${nextAttemptAt} <= clock_timestamp()`,
+    due: sql`${sentAt} is null and ${attempts} < ${noticeAttempts} and ${nextAttemptAt} <= clock_timestamp()`,
     order: sql`${createdAt}`,
     limit: 20,
     set: {
       attempts: sql`${attempts} + 1`,
-      nextAttemptAt: inSeconds(backOff(attempts, { least: leaseSeconds, most: longestPauseSeconds })),
+      nextAttemptAt: noticeRetryAt(attempts),
     },
   })
   for (const { environment, webhookId, episode, level, text } of rows) {

@@ -1,17 +1,14 @@
 import 'server-only'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import { escapedForNotice, notifyUrl, postNotice } from '#lib/audit/notify.ts'
+import { escapedForNotice, noticeAttempts, noticeRetryAt, notifyUrl, postNotice } from '#lib/audit/notify.ts'
 import { database } from '#lib/db/connection.ts'
-import { backOff, claimDue, inSeconds } from '#lib/db/queue.ts'
+import { claimDue } from '#lib/db/queue.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { approvalTopics } from './policy-rules.ts'
 
-const attemptsAtMost = 12
-const leaseSeconds = 60
-const longestPauseSeconds = 1024
 const atOnce = 20
 
 /**
@@ -23,14 +20,12 @@ export async function sendApprovalNotices(): Promise<void> {
   const db = database()
   const rows = await claimDue(db, approvals, {
     key: [approvals.id],
-    due: sql`${approvals.noticeDueAt} <= clock_timestamp() and ${approvals.state} = 'waiting' and ${approvals.noticeAttempts} < ${attemptsAtMost}`,
+    due: sql`${approvals.noticeDueAt} <= clock_timestamp() and ${approvals.state} = 'waiting' and ${approvals.noticeAttempts} < ${noticeAttempts}`,
     order: sql`${approvals.createdAt}`,
     limit: atOnce,
     set: {
       noticeAttempts: sql`${approvals.noticeAttempts} + 1`,
-      noticeDueAt: inSeconds(
-        backOff(sql`${approvals.noticeAttempts} + 1`, { least: leaseSeconds, most: longestPauseSeconds }),
-      ),
+      noticeDueAt: noticeRetryAt(approvals.noticeAttempts),
     },
   })
   for (const { id, environment, topic, makerName, expiresAt } of rows) {
