@@ -167,6 +167,27 @@ describe('the timer', () => {
     expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'broken', message })
   })
 
+  test('a checkpoint of another process that the file lost is found before the next signature', async () => {
+    captureLog()
+    const roundAt = clockOfWork()
+    await desk.signIn('viewer')
+    await add()
+    await roundAt(0)
+    const own = globals.carddeskAuditWatch
+    delete globals.carddeskAuditWatch
+    await add()
+    await roundAt(minuteMs)
+    expect(checkpoints()).toHaveLength(2)
+    globals.carddeskAuditWatch = own
+    writeFileSync(settings.checkpointFile, `${checkpoints()[0]}\n`)
+    await add()
+    await roundAt(2 * minuteMs)
+    expect(checkpoints()).toHaveLength(1)
+    await roundAt(2 * minuteMs + 5 * secondMs)
+    const message = 'Checkpoint 2 and later checkpoints are missing.'
+    expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'broken', message })
+  })
+
   test('a log that was changed while the console was stopped is found at the start', async () => {
     const { notices } = await receiveNotices()
     captureLog()
