@@ -197,6 +197,13 @@ describe('an event', () => {
     expect(await readInboxEvent('sandbox', 'of a card')).toMatchObject({ payoutId, payoutTo: 'Chan Tai Man' })
   })
 
+  test('that never came is not found, whatever its id holds', async () => {
+    await openConsole()
+    for (const id of [randomUUID(), 'a\u0000b', '\ud800', 'a'.repeat(300)]) {
+      await expect(readInboxEvent('sandbox', id)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
+    }
+  })
+
   test('shows names only to people who may read accounts and payouts', () => {
     for (const role of roles) {
       const held = listPermissions(role, 'sandbox')

@@ -8,6 +8,7 @@ import { database } from '#lib/db/connection.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import { dateTime, parseSearch, plainText, ServiceId, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, dayMs } from '#lib/shared/time.ts'
@@ -88,7 +89,8 @@ function isId(column: AnyPgColumn, id: string): SQL {
 
 /** Card numbers are masked again, for events that were stored before the inbox did so. Throws `EVENT_NOT_FOUND`. */
 export async function readInboxEvent(environment: Environment, id: string): Promise<InboxEventDetail> {
-  const [row] = await selectEvents().where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
+  const isIt = and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id))
+  const [row] = isServiceId(id) ? await selectEvents().where(isIt) : []
   if (!row) throw new AppError('EVENT_NOT_FOUND', 'There is no such event in the inbox of this environment.')
   return { ...toInboxEvent(row), body: maskCardNumbersInJson(row.event.body) }
 }
