@@ -4,7 +4,7 @@ import { endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { parseSearch, plainText } from '#lib/shared/parse.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import { decodedSegment, type Environment } from '#lib/shared/routes.ts'
 import { type LabSearch, readControl, SandboxId, sandboxIn } from './lab.ts'
 import type { LoggedExchange, LoggedRequest } from './types.ts'
@@ -16,7 +16,7 @@ const RequestFilters = z
   .object({
     method: z.enum(['GET', 'POST'], 'must be GET or POST'),
     failed: z.literal('true', 'must be true'),
-    cursor: plainText(20),
+    cursor: z.string('must be text').regex(/^\d{1,15}$/, 'must be the nextCursor of another page'),
     sandbox: SandboxId,
   })
   .partial()
