@@ -144,6 +144,21 @@ test.each([
     'SERVICE_SANDBOX_URL must be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone; it is "http://10.0.0.1/v1".',
   ],
   [
+    'SERVICE_SANDBOX_URL',
+    'https://cards.example.com/v1/',
+    'SERVICE_SANDBOX_URL must be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone; it is "https://cards.example.com/v1/".',
+  ],
+  [
+    'SERVICE_SANDBOX_URL',
+    'https://cards.example.com/v1?key=a',
+    'SERVICE_SANDBOX_URL must be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone; it is "https://cards.example.com/v1?key=a".',
+  ],
+  [
+    'SERVICE_SANDBOX_URL',
+    'https://key@cards.example.com/v1',
+    'SERVICE_SANDBOX_URL must be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone; it is "https://key@cards.example.com/v1".',
+  ],
+  [
     'NEXTAUTH_URL',
     'http://desk.example.com',
     'NEXTAUTH_URL must be the https address at which people open the console; http is accepted on this machine alone; it is "http://desk.example.com".',
