@@ -91,6 +91,23 @@ test('what cannot be a limit of the account is refused before anything is sent, 
   expect(desk.requests.get(path)).toBeUndefined()
 })
 
+test('a higher limit needs a reason, a lower one none', async () => {
+  const { desk, account } = await arrange()
+  const limitBefore = Number(account.limit)
+  const attempt = (limit: number) =>
+    runAction('account.set-limit', {
+      environment,
+      operationId: randomUUID(),
+      cardAccountId: account.id,
+      limit: String(limit),
+      limitBefore,
+    })
+  const reason = expect.stringContaining('higher limit')
+  expect(await attempt(limitBefore + 1)).toMatchObject({ kind: 'invalid', fields: { reason } })
+  expect(await limitOf(desk, account.id)).toBe(limitBefore)
+  expect(await attempt(limitBefore - 1)).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
+})
+
 test('a response lost after the effect: thirty clicks set the limit once, and a retry returns done', async () => {
   const { desk, account } = await arrange()
   await desk.service.control('POST', '/faults', { path, status: 0, times: 1, after: true, delayMs: 0 })
