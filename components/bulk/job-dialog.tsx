@@ -13,7 +13,7 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Callout } from '#components/ui/callout.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
-import { LoadingBlocks } from '#components/ui/skeleton.tsx'
+import { LoadingBlocks, Skeleton } from '#components/ui/skeleton.tsx'
 import { useSettled } from '#components/ui/use-settled.ts'
 import { runAction } from '#lib/actions/run-action.ts'
 import { operationDefinition } from '#lib/api/actions.ts'
@@ -54,7 +54,7 @@ export function JobDialog({
   const { isPending, problem, errors, run } = useAction()
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const [settings, setSettings] = useState(given)
-  const { verb, noun: formatNoun, consequence, keepLabel, leftOut, fields, Effects } = jobKindTable[kind]
+  const { verb, noun: formatNoun, consequence, keepLabel, leftOut, fields, Effects, effectsHeight } = jobKindTable[kind]
   const { icon: Icon } = kindTable[kind]
   const isEntered = fields === undefined || retryOf !== undefined
   const settled = useSettled(JSON.stringify(settings))
@@ -81,6 +81,7 @@ export function JobDialog({
   const isCurrent = isComplete && (isEntered || settled === JSON.stringify(settings))
   const preview = isCurrent && data?.kind === 'read' ? data.preview : undefined
   const unread = isCurrent ? previewProblem(data, error) : null
+  const isLoading = isComplete && !preview && unread === null && data?.kind !== 'invalid'
   const noun = formatNoun(preview?.settings ?? settings)
   const rows = preview?.ids.length ?? 0
   const label = rows > 0 ? `${verb} ${formatCount(rows, noun)}` : `${verb} ${noun}s`
@@ -143,18 +144,17 @@ export function JobDialog({
             </Callout>
           )}
           <Skipped leftOut={preview.leftOut} noun={noun} formatReason={leftOut} />
-          {rows > 0 && Effects && <Effects preview={preview} />}
+          {rows > 0 && <Effects preview={preview} />}
         </div>
       )}
-      {isComplete && !preview && unread === null && data?.kind !== 'invalid' && (
-        <LoadingBlocks what={`the chosen ${noun}s`} blocks={['h-16']} />
-      )}
+      {isLoading && <LoadingBlocks what={`the chosen ${noun}s`} blocks={[effectsHeight]} />}
       <ReasonFields
         kind={kind}
         errors={{ ...errors, ...wrong }}
         isRequired={isReasonRequired}
         onEntered={() => setWrong({})}
       />
+      {isLoading && <Skeleton className="h-15 w-full" />}
     </ConfirmDialog>
   )
 }

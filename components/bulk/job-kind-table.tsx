@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { statusInSentence } from '#components/cards/card-status.ts'
-import { WaiverEffects } from '#components/fees/waiver-effects.tsx'
+import { WaiverEffects, waiverEffectsHeight } from '#components/fees/waiver-effects.tsx'
 import { SetLimitEffects, SetLimitFields } from '#components/limits/limit-job-parts.tsx'
 import { TagEffects, TagFields } from '#components/references/tag-job-parts.tsx'
 import { formatCount } from '#components/ui/count.ts'
@@ -23,7 +23,9 @@ type JobKindUi = {
   leftOut: (because: string | null, rows: number) => string
   /** Settings beyond the choice; the preview is made once they are complete. */
   fields?: { Fields: (props: JobFieldsProps) => ReactNode; isComplete: (settings: JobSettings) => boolean }
-  Effects?: (props: { preview: JobPreview }) => ReactNode
+  Effects: (props: { preview: JobPreview }) => ReactNode
+  /** The usual height of the effects, as a class: nothing moves when they arrive. */
+  effectsHeight: string
 }
 
 function cardJob(action: BulkCardAction): JobKindUi {
@@ -40,6 +42,7 @@ function cardJob(action: BulkCardAction): JobKindUi {
         {formatCount(ids.length, 'card')} of {formatCount(effect.accounts ?? 0, 'account')}.
       </p>
     ),
+    effectsHeight: 'h-5',
   }
 }
 
@@ -60,6 +63,7 @@ export const jobKindTable: Record<BulkKind, JobKindUi> = {
         ? `${rows === 1 ? 'is' : 'are'} void already: waived or cancelled before, and not counted in any balance`
         : 'came without an ID',
     Effects: WaiverEffects,
+    effectsHeight: waiverEffectsHeight,
   },
   'account.set-limit': {
     verb: 'Set limit of',
@@ -73,6 +77,7 @@ export const jobKindTable: Record<BulkKind, JobKindUi> = {
       isComplete: ({ limit = '', currency = '' }) => currency !== '' && isLimit(limit, currency),
     },
     Effects: SetLimitEffects,
+    effectsHeight: 'h-5',
   },
   'reference.set': {
     verb: 'Tag',
@@ -89,5 +94,6 @@ export const jobKindTable: Record<BulkKind, JobKindUi> = {
       isComplete: ({ key = '', value = '' }) => key.trim() !== '' && value.trim() !== '',
     },
     Effects: TagEffects,
+    effectsHeight: 'h-0',
   },
 }

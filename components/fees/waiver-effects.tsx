@@ -5,6 +5,9 @@ import { Time } from '#components/ui/time.tsx'
 import type { JobPreview } from '#lib/console/bulk/types.ts'
 import { accountName, FeeAccountId } from './fee-account.tsx'
 
+/** The whole height of the effects, whatever they are: the list takes what the totals leave, and scrolls. */
+export const waiverEffectsHeight = 'h-64'
+
 /** As many accounts as are listed one by one. */
 const listed = 200
 
@@ -12,8 +15,8 @@ const listed = 200
 export function WaiverEffects({ preview: { ids, effect, asOf } }: { preview: JobPreview }) {
   const { totals, effects } = effect.waived ?? { totals: [], effects: [] }
   return (
-    <>
-      <dl className="divide-y rounded-panel border">
+    <div className={`${waiverEffectsHeight} flex flex-col gap-3 overflow-y-auto`}>
+      <dl className="shrink-0 divide-y rounded-panel border">
         {totals.map(({ currency, fees, amount, excluded }) => (
           <div key={currency ?? ''} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
             <dt className="text-soft">
@@ -30,7 +33,7 @@ export function WaiverEffects({ preview: { ids, effect, asOf } }: { preview: Job
           </div>
         ))}
       </dl>
-      <section aria-labelledby="waiver-effects" className="min-w-0">
+      <section aria-labelledby="waiver-effects" className="flex min-h-36 min-w-0 flex-1 flex-col">
         <h3 id="waiver-effects" className="font-medium">
           Effect per account
         </h3>
@@ -42,7 +45,7 @@ export function WaiverEffects({ preview: { ids, effect, asOf } }: { preview: Job
           aria-label="Effect per account, a list that scrolls"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the keyboard
           tabIndex={0}
-          className="mt-1.5 max-h-64 overflow-y-auto rounded-panel border -outline-offset-2"
+          className="mt-1.5 overflow-y-auto rounded-panel border -outline-offset-2"
         >
           <ul className="divide-y">
             {effects.slice(0, listed).map(({ account, currency, fees, amount, before, after }) => (
@@ -77,6 +80,6 @@ export function WaiverEffects({ preview: { ids, effect, asOf } }: { preview: Job
           )}
         </section>
       </section>
-    </>
+    </div>
   )
 }
