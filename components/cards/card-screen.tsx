@@ -136,7 +136,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
 
 /** Drawn again only with other data: dialogs open and close above it. */
 const CardRecords = memo(function CardRecords({
-  detail: { card, account, history, serviceAt },
+  detail: { card, account, history, serviceAt, freshness },
 }: {
   detail: CardDetail
 }) {
@@ -155,7 +155,13 @@ const CardRecords = memo(function CardRecords({
             nowMs={Date.parse(serviceAt)}
           />
         )}
-        <WhatHappened card={card} entries={history.entries} declines={declined?.transactions ?? []} />
+        <WhatHappened
+          card={card}
+          entries={history.entries}
+          declines={declined?.transactions ?? []}
+          serviceAt={serviceAt}
+          asOf={freshness.asOf}
+        />
         <NotesPanel target={{ type: 'card', id: card.id }} />
         <div
           className={`grid min-w-0 md:col-start-2 md:row-start-1 ${hasLimits ? '2xl:col-start-3 2xl:row-end-3' : 'md:row-end-3'}`}

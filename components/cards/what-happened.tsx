@@ -16,6 +16,7 @@ import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { present, unknownLast } from '#lib/shared/provided.ts'
 import { statedReason } from '#lib/shared/reasons.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { cardActionUi } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
 
@@ -73,12 +74,13 @@ function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): T
   }
 }
 
-function declineLine(transaction: CardAccountTransaction): TimelineLine {
+function declineLine(transaction: CardAccountTransaction) {
   return {
+    isByService: true,
     key: transaction.id,
     at: transaction.createdAt,
     icon: CircleX,
-    tone: 'bad',
+    tone: 'bad' as const,
     title:
       transaction.amount === null
         ? 'Declined charge, amount not provided'
@@ -94,13 +96,14 @@ function declineLine(transaction: CardAccountTransaction): TimelineLine {
   }
 }
 
-function createdLine({ product }: Pick<Card, 'product'>, at: string): TimelineLine {
+function createdLine({ product }: Pick<Card, 'product'>, at: string) {
   const isPhysical = product?.cardType === 'physical'
   return {
+    isByService: true,
     key: 'created',
     at,
     icon: CreditCard,
-    tone: 'neutral',
+    tone: 'neutral' as const,
     title: isPhysical ? 'Card ordered' : 'Card issued',
     detail: null,
   }
@@ -109,28 +112,46 @@ function createdLine({ product }: Pick<Card, 'product'>, at: string): TimelineLi
 /** Lines without a time come last. */
 const newestFirst = unknownLast<string>((one, other) => (one < other ? 1 : -1))
 
+/** Whether the service's clock is not the console's, now or when a record got its time. The clock of a sandbox can be moved. */
+export function areClocksApart(
+  lines: readonly Pick<TimelineLine, 'at' | 'isByService'>[],
+  serviceAt: string,
+  asOf: string,
+): boolean {
+  const now = Date.parse(asOf)
+  const isAhead = ({ at, isByService }: (typeof lines)[number]) =>
+    isByService === true && at !== null && Date.parse(at) - now > minuteMs
+  return Math.abs(Date.parse(serviceAt) - now) > minuteMs || lines.some(isAhead)
+}
+
 /** Operations and by whom, changes of status that the console saw, and declined charges: newest first. */
 export function WhatHappened({
   card,
   entries,
   declines,
+  serviceAt,
+  asOf,
 }: {
   card: Pick<Card, 'id' | 'createdAt' | 'product'>
   entries: readonly CardHistoryEntry[]
   declines: readonly CardAccountTransaction[]
+  /** The service's time when the card was read, and the console's. ISO 8601. */
+  serviceAt: string
+  asOf: string
 }) {
-  const lines = [
+  const lines: TimelineLine[] = [
     ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : observedLine(entry))),
     // A service may ignore the filter by status.
     ...declines.filter(({ status }) => status === 'declined').map(declineLine),
     ...present([card.createdAt]).map((at) => createdLine(card, at)),
   ].toSorted((one, other) => newestFirst(one.at, other.at))
+  const areApart = areClocksApart(lines, serviceAt, asOf)
   return (
     <Panel title="What happened" actions={<AuditTrailLink targetId={card.id} />}>
       {lines.length === 0 ? (
         <EmptyState title="Nothing yet">Actions on this card and declined charges are listed here.</EmptyState>
       ) : (
-        <Timeline lines={lines} />
+        <Timeline lines={lines.map((line) => ({ ...line, isByService: areApart && line.isByService === true }))} />
       )}
     </Panel>
   )

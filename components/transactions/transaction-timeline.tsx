@@ -1,6 +1,5 @@
 'use client'
 
-import { clsx } from 'clsx'
 import {
   Ban,
   CircleCheck,
@@ -15,8 +14,8 @@ import {
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
-import { Time } from '#components/ui/time.tsx'
-import { toneText, type Tone } from '#components/ui/tone.ts'
+import { Timeline, type TimelineLine } from '#components/ui/timeline.tsx'
+import type { Tone } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transactions/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -111,72 +110,55 @@ export function TransactionTimeline({
   /** Whether the person may open the delivery that reported a step. */
   seesInbox: boolean
 }) {
+  const lines = entries.toReversed().map((entry, index): TimelineLine => {
+    const { detail, ...labels } = timelineLabels(entry, transaction)
+    return {
+      ...labels,
+      // Entries have no ids; only their order distinguishes two of a kind.
+      key: `${entry.kind}-${index}`,
+      at: entry.at,
+      icon: icons[entry.kind],
+      isInferred: entry.known === 'inferred',
+      detail: (
+        <>
+          {detail && <div>{detail}</div>}
+          <Source {...{ cardAccountId, entry, seesInbox }} title={labels.title} />
+        </>
+      ),
+    }
+  })
   return (
     <Panel title="What happened">
-      <ol className="grid">
-        {entries.toReversed().map((entry, index) => (
-          <Step
-            // Entries have no ids; only their order distinguishes two of a kind.
-            // oxlint-disable-next-line react/no-array-index-key
-            key={`${entry.kind}-${index}`}
-            {...{ cardAccountId, transaction, entry, seesInbox }}
-            isLast={index === entries.length - 1}
-          />
-        ))}
-      </ol>
+      <Timeline lines={lines} />
     </Panel>
   )
 }
 
-function Step({
+function Source({
   cardAccountId,
-  transaction,
-  entry,
+  entry: { known, eventId, relatedId },
   seesInbox,
-  isLast,
+  title,
 }: {
   cardAccountId: string
-  transaction: CardAccountTransaction
   entry: TimelineEntry
   seesInbox: boolean
-  isLast: boolean
+  title: string
 }) {
   const environment = useEnvironment()
-  const { title, tone, detail } = timelineLabels(entry, transaction)
-  const isInferred = entry.known === 'inferred'
-  const Icon = icons[entry.kind]
   return (
-    <li className="relative flex gap-3 pb-4 last:pb-0">
-      {!isLast && <span aria-hidden="true" className="absolute top-8 bottom-1 left-3 border-l" />}
-      <span
-        className={clsx(
-          'mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full border bg-surface',
-          isInferred && 'border-dashed border-edge',
-          tone === 'neutral' ? 'text-soft' : toneText[tone],
-        )}
-      >
-        <Icon aria-hidden="true" className="size-3.5" />
-      </span>
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className="font-medium wrap-anywhere">{title}</span>
-          <Time instant={entry.at} format="date-time" className="text-xs text-soft" missing="Time unknown" />
-        </div>
-        {detail && <div className="text-xs wrap-anywhere text-soft">{detail}</div>}
-        <div className="flex flex-wrap gap-x-3 text-2xs text-faint">
-          {sources[entry.known] && <span>{sources[entry.known]}</span>}
-          {entry.eventId && seesInbox && (
-            <TextLink href={routes.inbox(environment, { cardAccountId, open: entry.eventId })}>
-              The event<span className="sr-only"> that reported: {title}</span>
-            </TextLink>
-          )}
-          {entry.relatedId && (
-            <TextLink href={routes.transaction(environment, cardAccountId, entry.relatedId)}>
-              The entry<span className="sr-only"> of the refund</span>
-            </TextLink>
-          )}
-        </div>
-      </div>
-    </li>
+    <div className="flex flex-wrap gap-x-3 text-2xs text-faint">
+      {sources[known] && <span>{sources[known]}</span>}
+      {eventId && seesInbox && (
+        <TextLink href={routes.inbox(environment, { cardAccountId, open: eventId })}>
+          The event<span className="sr-only"> that reported: {title}</span>
+        </TextLink>
+      )}
+      {relatedId && (
+        <TextLink href={routes.transaction(environment, cardAccountId, relatedId)}>
+          The entry<span className="sr-only"> of the refund</span>
+        </TextLink>
+      )}
+    </div>
   )
 }

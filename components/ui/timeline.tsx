@@ -7,8 +7,10 @@ import { type Tone, toneText } from './tone.ts'
 export type TimelineLine = {
   key: string
   at: string | null
-  /** Behind the time: whose clock it is by. */
-  clock?: string | null
+  /** The time is by the card service's clock, and the others are not. */
+  isByService?: boolean
+  /** Concluded and not observed. */
+  isInferred?: boolean
   icon: LucideIcon
   tone: Tone
   title: ReactNode
@@ -19,11 +21,12 @@ export type TimelineLine = {
 export function Timeline({ lines }: { lines: readonly TimelineLine[] }) {
   return (
     <ol aria-label="What happened" className="grid gap-3.5">
-      {lines.map(({ key, at, clock, icon: Icon, tone, title, detail }) => (
+      {lines.map(({ key, at, isByService, isInferred, icon: Icon, tone, title, detail }) => (
         <li key={key} className="flex gap-3">
           <span
             className={clsx(
               'mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full border',
+              isInferred && 'border-dashed border-edge',
               tone === 'neutral' ? 'text-soft' : toneText[tone],
             )}
           >
@@ -33,7 +36,8 @@ export function Timeline({ lines }: { lines: readonly TimelineLine[] }) {
             <div className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span className="min-w-0 font-medium wrap-anywhere">{title}</span>
               <span className="text-xs text-faint">
-                <Time instant={at} format="date-time" missing="Time unknown" /> {clock}
+                <Time instant={at} format="date-time" missing="Time unknown" />
+                {isByService && ' by the card service’s clock'}
               </span>
             </div>
             <div className="text-xs wrap-anywhere text-soft">{detail}</div>

@@ -22,7 +22,7 @@ export function PayoutTimeline({ payout, entries }: { payout: PayoutRecord; entr
   const areApart = areClocksApart(entries)
   const lines = entries.toReversed().map((entry) => ({
     ...toLine(entry),
-    clock: areApart && isServiceTime(entry) ? 'by the card service’s clock' : null,
+    isByService: areApart && isServiceTime(entry),
   }))
   return (
     <Panel title="What happened" actions={<AuditTrailLink targetId={payout.id} />}>
