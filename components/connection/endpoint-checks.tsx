@@ -112,20 +112,21 @@ function Group({ verdict, decisions }: { verdict: DecisionCheck['verdict']; deci
   )
   if (decisions.length === 0) return <p className="px-4 py-2.5 text-soft">{head}</p>
   return (
-    <details open={verdict === 'contradicted'} className="px-4 py-2.5">
-      <summary className="w-fit cursor-pointer rounded-chip">{head}</summary>
-      <ul className="mt-2 grid gap-x-6 gap-y-2 lg:grid-cols-2">
-        {decisions.map(({ id, topic, about, decision, note }) => (
-          <li key={id} className="min-w-0 wrap-anywhere">
-            <p>
-              <span className="text-faint">{topic} · </span>
-              <span className="font-medium">{about}</span>
-            </p>
-            <p className="text-soft">{withCode(decision)}</p>
-            {note !== null && <p className="text-xs text-soft">{note}</p>}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <div className="px-4 py-2.5">
+      <Disclosure title={head} tone="ink" isOpen={verdict === 'contradicted'}>
+        <ul className="grid gap-x-6 gap-y-2 lg:grid-cols-2">
+          {decisions.map(({ id, topic, about, decision, note }) => (
+            <li key={id} className="min-w-0 wrap-anywhere">
+              <p>
+                <span className="text-faint">{topic} · </span>
+                <span className="font-medium">{about}</span>
+              </p>
+              <p className="text-soft">{withCode(decision)}</p>
+              {note !== null && <p className="text-xs text-soft">{note}</p>}
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+    </div>
   )
 }

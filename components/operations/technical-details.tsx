@@ -1,16 +1,14 @@
-import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 
 /** The request's bytes and digests, folded: an operator does not need them to decide. */
 export function TechnicalDetails({ children }: { children: ReactNode }) {
   return (
-    <details className="group rounded-panel border bg-surface">
-      <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-4 font-medium">
-        <ChevronRight aria-hidden="true" className="size-4 text-faint group-open:rotate-90" />
-        Technical details
-      </summary>
-      <div className="grid gap-3 border-t p-4">{children}</div>
-    </details>
+    <div className="rounded-panel border bg-surface px-4 py-2.5">
+      <Disclosure title={<span className="font-medium">Technical details</span>} tone="ink" isWide>
+        <div className="grid gap-3 pb-1.5">{children}</div>
+      </Disclosure>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { useEnvironment, useRead } from '#components/environment/use-environment
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Amount, amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -85,12 +86,13 @@ function TodayPanel({ trends }: { trends: Trends }) {
           <Trend key={row.label} row={row} />
         ))}
       </div>
-      <details className="border-t">
-        <summary className="cursor-pointer px-4 py-2.5 text-soft">30 days as a table</summary>
-        <div className="max-h-96 overflow-auto border-t">
-          <TrendTable days={days} rows={rows} />
-        </div>
-      </details>
+      <div className="border-t px-4 py-2">
+        <Disclosure title="30 days as a table">
+          <div className="-mx-4 -mb-2 max-h-96 overflow-auto border-t">
+            <TrendTable days={days} rows={rows} />
+          </div>
+        </Disclosure>
+      </div>
     </Panel>
   )
 }

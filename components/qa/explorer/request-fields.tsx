@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { errorSentence } from '#components/form/error-sentence.ts'
 import { toOptions } from '#components/form/options.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import type { FormField } from '#lib/contract/request-form.ts'
@@ -102,15 +103,23 @@ function ObjectField({ field, draft, issues, path, onChange }: FieldProps) {
     [...issues.keys()].some((wrong) => wrong.startsWith(`${path}.`))
   const error = issues.get(path)
   return (
-    <details open={isOpen} className="rounded-control border @lg:col-span-2">
-      <summary className="cursor-pointer rounded-control px-3 py-1.5 hover:bg-hover">
-        <FieldName field={field} />
-        {error && <span className="ml-2 text-xs text-bad">{error}</span>}
-      </summary>
-      <div className="border-t p-3">
-        <RequestFields fields={field.fields ?? []} drafts={drafts} issues={issues} path={path} onChange={onChange} />
-      </div>
-    </details>
+    <div className="rounded-control border px-3 py-1.5 @lg:col-span-2">
+      <Disclosure
+        tone="ink"
+        isWide
+        isOpen={isOpen}
+        title={
+          <>
+            <FieldName field={field} />
+            {error && <span className="ml-1 text-xs text-bad">{error}</span>}
+          </>
+        }
+      >
+        <div className="pb-1.5">
+          <RequestFields fields={field.fields ?? []} drafts={drafts} issues={issues} path={path} onChange={onChange} />
+        </div>
+      </Disclosure>
+    </div>
   )
 }
 

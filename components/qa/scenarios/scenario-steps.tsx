@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus } from 'lucide-react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
@@ -122,11 +123,13 @@ function Step({ step }: { step: StepReport }) {
         {request === null ? (
           <div className="flex items-baseline gap-2">{head}</div>
         ) : (
-          <details open={outcome === 'failed'}>
-            <summary className="cursor-pointer">
-              <span className="inline-flex w-[calc(100%-1.25rem)] items-baseline gap-2">{head}</span>
-            </summary>
-            <div className="mt-1 grid gap-1.5 pl-3.5">
+          <Disclosure
+            tone="ink"
+            isWide
+            isOpen={outcome === 'failed'}
+            title={<span className="flex min-w-0 flex-1 items-baseline gap-2">{head}</span>}
+          >
+            <div className="grid gap-1.5 pl-3.5">
               <Exchange title={`${request.method} ${request.path}`} body={request.body} />
               {response !== null && (
                 <Exchange
@@ -136,7 +139,7 @@ function Step({ step }: { step: StepReport }) {
                 />
               )}
             </div>
-          </details>
+          </Disclosure>
         )}
         {reason !== null && <p className="text-xs text-soft">{reason}</p>}
         {differences.length > 0 && (
