@@ -116,13 +116,14 @@ function Result({ operation: { id: approvalId, kind, target, outcome, resultId }
 
 function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   const environment = useEnvironment()
-  const { approval, terms } = detail
+  const { approval, terms, cardholder } = detail
   const { effect, reason, comment, because, target, by, ticket } = approval
   const href = targetHref(environment, approval)
   const isOff = approval.state !== 'waiting' && approval.state !== 'approved'
   const money = (amount: string) => `${formatAmount(amount, terms?.sourceCurrency ?? null)} ${terms?.sourceCurrency}`
   const facts: Facts = [
     href && { label: 'About', value: <TextLink href={href}>{target.label ?? target.id}</TextLink> },
+    cardholder !== target.label && cardholder && { label: 'Cardholder', value: cardholder },
     ticket && { label: 'Ticket', value: ticket },
     ticket && { label: 'Requested by', value: by.name },
     terms &&

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, asc, count, desc, eq, inArray, ne } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
@@ -35,6 +35,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { approvals } from '#lib/tables/approvals.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
 import { readSentPayout } from '../payouts/sent-payout.ts'
@@ -117,9 +118,10 @@ export async function readApproval(environment: Environment, id: string): Promis
     throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
   }
   const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
-  const [approvers, history, payout] = await Promise.all([
+  const [approvers, history, cardholder, payout] = await Promise.all([
     readApprovers(db, environment, decidingPermission(row.topic), { id: row.makerId, email: row.makerEmail }),
     readHistory(row),
+    readCardholder(row),
     operation && readSentPayout(operation),
   ])
   const detail: ApprovalDetail = {
@@ -133,6 +135,7 @@ export async function readApproval(environment: Environment, id: string): Promis
     similar: operation && payout ? await similarTo(operation, payout) : [],
     approvers,
     isOwn: row.makerId === reader.id,
+    cardholder,
     history: history.map(toOperation),
   }
   return maskedForReader(detail, environment)
@@ -181,6 +184,15 @@ async function readHistory({ environment, id, subject, targetId, targetParentId,
     .where(and(eq(operations.environment, environment), isAbout, ne(operations.id, id)))
     .orderBy(desc(operations.createdAt))
     .limit(historyLength)
+}
+
+async function readCardholder({ environment, targetId, targetParentId }: ApprovalRow): Promise<string | null> {
+  const isAccount = sql`lower(${indexedAccounts.id}) = lower(${targetParentId ?? targetId})`
+  const [account] = await database()
+    .select({ name: indexedAccounts.name })
+    .from(indexedAccounts)
+    .where(and(eq(indexedAccounts.environment, environment), isAccount))
+  return account?.name ?? null
 }
 
 function openRequest(operation: OperationRow): ApprovalRequest | null {

@@ -63,12 +63,15 @@ describe('a request that needs an approval', () => {
 
     await desk.signIn('approver')
     expect(await waitingForReader()).toBe(1)
+    // It fills the index, which has the names.
+    await listCardAccounts(environment, {})
     const detail = await readApproval(environment, operationId)
     expect(detail).toMatchObject({
       approval: { state: 'waiting', by: { name: 'Olivia Poon' }, effect: expect.stringContaining('can’t be undone') },
       request: { method: 'POST', path: '/cards/cancel', body: expect.stringContaining(cardId) },
       approvers: { count: 1, roles: ['approver'] },
       isOwn: false,
+      cardholder: expect.any(String),
     })
     expect(detail.fingerprint).toBe(detail.request?.sha256)
     expect(await decide(desk, operationId)).toEqual({ kind: 'settled', state: 'approved' })

@@ -91,6 +91,8 @@ export type ApprovalDetail = {
   operation: Operation | null
   approvers: Approvers
   isOwn: boolean
+  /** The name of the account that it is about, or whose card or fee; null where the index has none. */
+  cardholder: string | null
   /** The last operations on the same object, newest first. */
   history: Operation[]
 }
