@@ -20,7 +20,7 @@ test('the changes of a policy are the rules that come and go and the terms that 
   expect(policyChanges(inForce, proposed)).toEqual([
     { label: 'New rule', value: 'Payouts of 10,000.00 HKD or more.' },
     { label: 'No longer', value: 'All payouts.' },
-    { label: 'Help desks can request', value: 'Lock card (at once) (now Nothing)' },
-    { label: 'A request expires after', value: '12 h (now 24 h)' },
+    { label: 'Help desks can request', value: 'Lock card (at once). Now: Nothing.' },
+    { label: 'A request expires after', value: '12 h. Now: 24 h.' },
   ])
 })

@@ -15,7 +15,7 @@ export function policyChanges(from: PolicyTerms, to: PolicyTerms): { label: stri
     ...rows,
     ...changed.map(({ label, value }) => {
       const old = factsBefore.find((fact) => fact.label === label)?.value
-      return { label, value: `${value} (now ${old})` }
+      return { label, value: `${value}. Now: ${old}.` }
     }),
   ]
 }
