@@ -442,7 +442,7 @@ function drawRequests({ offers, rows }) {
 }
 
 /** Its id is the request's: however often it is sent, it is one. @param {Offer} offer */
-function drawForm({ kind, question, help, submit, reasons }) {
+function drawForm({ kind, label, question, help, submit, reasons }) {
   const requestId = crypto.randomUUID()
   const choice = /** @type {HTMLSelectElement} */ (
     element(
@@ -457,6 +457,7 @@ function drawForm({ kind, question, help, submit, reasons }) {
   const sending = element('button', { class: 'send', type: 'button' }, submit)
   const leaving = element('button', { class: 'ask', type: 'button' }, texts.notNow)
   // The host's frame allows no submission of forms.
+  const asks = element('div', { class: 'asks' }, sending, leaving)
   const made = element(
     'fieldset',
     {},
@@ -465,23 +466,38 @@ function drawForm({ kind, question, help, submit, reasons }) {
     reasons.length > 0 ? element('label', {}, texts.reason, choice) : null,
     element('label', {}, texts.note, note),
     problem,
-    element('div', { class: 'asks' }, sending, leaving),
+    asks,
   )
+  /** The focus goes to the button that opened the form, or, where it is gone, to the title. */
   const close = () => {
+    if (form !== made) return
+    const hadFocus = made.contains(document.activeElement)
     form = null
-    if (view) redraw(view)
+    if (view === null) return
+    redraw(view)
+    drawState(200)
+    const buttons = [...main.querySelectorAll('button.ask')]
+    const next = buttons.find((button) => button.textContent === label) ?? main.querySelector('h1')
+    if (hadFocus && next instanceof HTMLElement) next.focus()
   }
   leaving.addEventListener('click', close)
   sending.addEventListener('click', async () => {
     if (made.ariaBusy) return
     made.ariaBusy = 'true'
     const wrong = await send({ requestId, kind, reason: choice.value || null, note: note.value })
-    made.ariaBusy = null
     problem.textContent = wrong
-    if (form !== made || wrong !== null) return
-    close()
+    if (form !== made || wrong !== null) {
+      made.ariaBusy = null
+      return
+    }
+    // It is not offered again until the view shows it.
+    const sent = element('p', { class: 'help', tabindex: '-1' }, texts.requestSent)
+    const hadFocus = asks.contains(document.activeElement)
+    asks.replaceChildren(sent)
+    if (hadFocus) sent.focus()
     announce(texts.requestSent)
-    void read({ isFull: true })
+    await read({ isFull: true })
+    close()
   })
   return made
 }
