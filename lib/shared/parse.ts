@@ -3,6 +3,7 @@ import { AppError } from './app-error.ts'
 import { atMost } from './at-most.ts'
 import { holdsCardNumber } from './card-numbers.ts'
 import { environments } from './routes.ts'
+import { storableInstant } from './time.ts'
 
 /** Parses what came from outside. Throws `INVALID_PARAMETERS` naming every wrong field; nothing of the value is repeated. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -92,7 +93,9 @@ export function sortedPage<const Columns extends readonly [string, ...string[]]>
 export const servicePage = { pageSize: pageSize.transform(String), pageToken: plainText(8192) }
 
 /** ISO 8601 with a zone. */
-export const dateTimeText = z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' })
+export const dateTimeText = z.iso
+  .datetime({ offset: true, error: 'must be a date-time with a time zone' })
+  .refine(...storableInstant)
 export const dateTime = dateTimeText.transform((text) => new Date(text))
 
 /** One text or several. */

@@ -28,6 +28,12 @@ export function toDate(instant: string | number | null | undefined): Date | null
   return instant === null || instant === undefined ? null : new Date(instant)
 }
 
+/** The rule of an instant that the database can store, for `refine`: its calendar has no year 0. */
+export const storableInstant = [
+  (text: string) => !(new Date(text).getUTCFullYear() < 1),
+  'must be in year 1 or later',
+] as const
+
 /** Milliseconds since 1970; null where there is no time. */
 export function toMs(time: Date | null | undefined): number | null {
   return time?.getTime() ?? null

@@ -148,6 +148,7 @@ test('a token of another list, a wrong filter and a card number are refused by n
     { by: 'me' },
     { outcome: 'fine' },
     { dateRangeFrom: 'yesterday' },
+    { dateRangeFrom: '0000-12-31T23:59:59Z' },
     { pageSize: 0 },
   ]) {
     await expect(listAudit('sandbox', search)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS', status: 400 })

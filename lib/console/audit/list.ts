@@ -8,7 +8,7 @@ import { database } from '#lib/db/connection.ts'
 import { containsText, escapeLike } from '#lib/index/conditions.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
+import { dateTime, parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditEntries, consoleRequestIdIn, type AuditRow } from '#lib/tables/audit.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
@@ -18,10 +18,6 @@ import { serviceRequests } from '#lib/tables/requests.ts'
 import { readAuditFacts } from './facts.ts'
 
 export type AuditPage = { entries: AuditEntry[]; prevPageToken: string | null; nextPageToken: string | null }
-
-const dateTime = z.iso
-  .datetime({ offset: true, error: 'must be a date-time with a time zone' })
-  .transform((text) => new Date(text))
 
 const AuditFilters = z
   .object({

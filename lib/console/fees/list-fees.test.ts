@@ -112,6 +112,8 @@ test('invalid input is refused before a request is sent, field by field', async 
       /feeId must be.*intent must be.*dateRangeFrom must be.*accountId\.0 must not.*pageSize/,
     ),
   })
+  const yearZero = { dateRangeFrom: '0001-01-01T00:00:00+08:00' }
+  await expect(listFees('sandbox', yearZero)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
   const backwards = { dateRangeFrom: '2026-11-21T00:00:00Z', dateRangeTo: '2026-11-20T00:00:00Z' }
   await expect(listFees('sandbox', backwards)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
   const number = '4242 4242 4242 4242'

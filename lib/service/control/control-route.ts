@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { parseDurationMs } from '#lib/shared/time.ts'
+import { parseDurationMs, storableInstant } from '#lib/shared/time.ts'
 import { type ServiceWrite, sandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 
@@ -52,6 +52,7 @@ export function durationLike(example: string) {
 /** An instant in a request. */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
+  .refine(...storableInstant)
   .transform((text) => new Date(text))
 
 /** The limit of a list's rows in a query: 1 to `most`, `usual` where it is left out. */

@@ -89,6 +89,9 @@ test('lists the events as they are delivered: bytes, signature, position', async
   expect(await ids(`after=${one.position}`)).toEqual([second])
   expect(await ids('event=card.updated')).toEqual([first])
   expect(await ids('limit=1')).toEqual([first])
+  for (const wrong of ['event=a%00b', 'since=0000-01-01T00:00:00Z']) {
+    expect((await service.control('GET', `/events?${wrong}`)).status).toBe(400)
+  }
 })
 
 test('signs a delivery that is neither stored nor sent', async () => {

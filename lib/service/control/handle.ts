@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { describeIssues, type Part } from '#lib/contract/describe-issues.ts'
 import type { Connection } from '#lib/shared/connections.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError, errorOfIssues } from '../api-error.ts'
 import { sandboxControlPrefix, runningService, type Service } from '../service.ts'
 import { authenticate } from '../steps/authenticate.ts'
 import { readContent } from '../steps/parse-json.ts'
-import { readQuery } from '../steps/parse-request.ts'
+import { findTextIssues, readQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
 import { renderError, renderResponse, toResponse, withServiceHeaders } from '../steps/render.ts'
 import { readTarget, type Target } from '../steps/route.ts'
@@ -83,7 +83,10 @@ function parseGivenTo(
 ): unknown {
   const isEmpty = bytes === null || bytes.length === 0
   // A call takes no field but its own: a misspelt one must not be a reset of everything.
-  const fromQuery = parseGiven(query ?? NoFields, readQuery(search), 'query')
+  const given = readQuery(search)
+  const issues = findTextIssues(given)
+  if (issues.length > 0) throw errorOfIssues(issues)
+  const fromQuery = parseGiven(query ?? NoFields, given, 'query')
   if (body) return parseJsonGiven(body, request, bytes)
   if (!isEmpty) parseJsonGiven(NoFields, request, bytes)
   return query ? fromQuery : undefined

@@ -43,7 +43,8 @@ export function readQuery(search: string): Query {
   return Object.fromEntries(values)
 }
 
-function findTextIssues(texts: Query): FieldIssue[] {
+/** Returns the issues of texts that PostgreSQL cannot store. */
+export function findTextIssues(texts: Query): FieldIssue[] {
   return Object.entries(texts).flatMap(([name, value]) =>
     [value].flat().flatMap((text) => {
       const message = issueOfText(text)
