@@ -88,12 +88,11 @@ function ApprovedOutcome({ outcome }: Pick<Approval, 'outcome'>) {
   )
 }
 
+const names = { what: 'The approvals', noun: 'request', tableId: 'approvals', caption: 'Approvals', pageSize: 25 }
+
 export function ApprovalListScreen() {
   const environment = useEnvironment()
-  const list = useList(approvalList, (search) => readQuery('listApprovals', environment, search), {
-    what: 'The approvals',
-    pageSize: 25,
-  })
+  const list = useList(approvalList, (search) => readQuery('listApprovals', environment, search), names)
   const { data, filter } = list
   return (
     <Page
@@ -108,9 +107,6 @@ export function ApprovalListScreen() {
       </ListFilters>
       <ListTable
         list={list}
-        noun="request"
-        tableId="approvals"
-        caption="Approvals"
         columns={columns}
         rows={data?.approvals}
         rowId={({ id }) => id}

@@ -27,11 +27,11 @@ const AuditWindow = lazyDialog(() => import('./audit-drawer.tsx').then((file) =>
 
 const outcomeOptions = tableOptions(outcomeTable)
 
+const names = { what: 'The audit log', noun: 'entry', tableId: 'audit', caption: 'Audit entries' }
+
 export function AuditScreen() {
   const environment = useEnvironment()
-  const list = useList(auditList, (search) => readQuery('listAudit', environment, search), {
-    what: 'The audit log',
-  })
+  const list = useList(auditList, (search) => readQuery('listAudit', environment, search), names)
   const { params, setParams, change, filter, toggle, data } = list
   const { targetId, open } = params
   const people = useLoadedPeople(data?.entries)
@@ -57,9 +57,6 @@ export function AuditScreen() {
       </ListFilters>
       <ListTable
         list={list}
-        noun="entry"
-        tableId="audit"
-        caption="Audit entries"
         columns={auditColumns}
         rows={data?.entries}
         rowId={({ number }) => String(number)}

@@ -66,12 +66,11 @@ const bulkJobColumns: DataColumn<BulkJob>[] = [
 const stateOptions = tableOptions(jobStateTable)
 const kindOptions = tableOptions(kindTable)
 
+const names = { what: 'The bulk jobs', noun: 'job', tableId: 'bulk-jobs', caption: 'Bulk jobs', pageSize: 25 }
+
 export function BulkJobListScreen() {
   const environment = useEnvironment()
-  const list = useList(bulkJobList, (search) => readQuery('listBulkJobs', environment, search), {
-    what: 'The bulk jobs',
-    pageSize: 25,
-  })
+  const list = useList(bulkJobList, (search) => readQuery('listBulkJobs', environment, search), names)
   const { data, filter } = list
   return (
     <Page
@@ -86,9 +85,6 @@ export function BulkJobListScreen() {
       </ListFilters>
       <ListTable
         list={list}
-        noun="job"
-        tableId="bulk-jobs"
-        caption="Bulk jobs"
         columns={bulkJobColumns}
         rows={data?.jobs}
         rowId={({ id }) => id}

@@ -70,7 +70,7 @@ export function AccountListScreen() {
       toSearch: (params: CardAccountParams, zone) => cardAccountSearch(params, findGroupKey(params, keys), zone),
     },
     (search) => readQuery('listCardAccounts', environment, search),
-    { what: 'The card accounts' },
+    { what: 'The card accounts', noun: 'account', tableId: 'card-accounts', caption: 'Card accounts' },
   )
   const { params, isFiltered, change, search, data } = list
   const { currency } = params
@@ -129,10 +129,7 @@ export function AccountListScreen() {
       <AccountFilterBar list={list} groupKey={groupKey} keys={keys} currencies={currencies} columns={columns} />
       <ListTable
         list={list}
-        noun="account"
         unmatched="Search by name, external ID, account ID or the last four digits of a card."
-        tableId="card-accounts"
-        caption="Card accounts"
         columns={columns}
         rows={data?.rows}
         rowId={({ account }) => account.id}

@@ -9,6 +9,7 @@ import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
 import type { SavedList } from '#lib/api/saved-views.ts'
 import { SavedViews } from './saved-views.tsx'
+import type { ListTableProps } from './use-list.tsx'
 
 type ListFiltersProps = {
   list: { active: number; clear: () => void } & Parameters<typeof IgnoredFilters>[0]
@@ -53,20 +54,18 @@ export function ListFilters({ list, saved, columns, search, find, isGrid = false
  */
 export function ListTable<Row extends object>({
   list,
-  noun,
   unmatched,
   none,
   coverage,
   ...table
-}: Omit<DataTableProps<Row>, 'empty'> & {
+}: Omit<DataTableProps<Row>, keyof ListTableProps | 'empty'> & {
   list: {
+    noun: string
     isFiltered: boolean
     clearButton: ReactNode
     sorts: Record<string, boolean>
-    table: Partial<DataTableProps<never>>
+    table: ListTableProps
   }
-  /** One of the rows: "fee". */
-  noun: string
   /** Advice where no row matches the filters. */
   unmatched?: string
   /** Content of an empty list without filters. */
@@ -74,18 +73,18 @@ export function ListTable<Row extends object>({
   /** How much of the list the index has. */
   coverage?: { isComplete: boolean } | undefined
 }) {
-  const { isFiltered, clearButton } = list
+  const { noun, isFiltered, clearButton } = list
   const sorts = JSON.stringify(list.sorts)
   const columns = useMemo(
     () => table.columns.map((column) => sortableWithin(column, (JSON.parse(sorts) as typeof list.sorts)[column.id])),
     [table.columns, sorts],
   )
   const isStillRead = coverage?.isComplete === false
-  const stillRead = `${table.caption} are still being read`
+  const stillRead = `${list.table.caption} are still being read`
   return (
     <DataTable
       {...table}
-      {...(list.table as Partial<DataTableProps<Row>>)}
+      {...list.table}
       columns={columns}
       empty={
         isFiltered

@@ -18,6 +18,13 @@ type List<All extends Parsers> = {
   sorts: object
   isSortable: (column: string, params: object) => boolean
 }
+/** What a list is called: `what` in a sentence ("The fees"), `noun` for one row ("fee"), `caption` for its table. */
+type ListNames = { what: string; noun: string; tableId: string; caption: string }
+/** The part of a list's table that follows from its URL, its names and its read. */
+export type ListTableProps = Pick<
+  DataTableProps<never>,
+  'tableId' | 'caption' | 'failure' | 'onRetry' | 'paging' | 'isRefreshing'
+>
 type Page = { prevPageToken: string | null; nextPageToken: string | null }
 type Value = string | readonly string[] | null
 
@@ -69,18 +76,19 @@ export type ListOf<Definition extends List<Parsers>> = ReturnType<typeof useList
 export function useList<All extends Parsers, Search extends object, Data extends Page, Key extends QueryKey>(
   definition: List<All> & { toSearch: (params: inferParserType<All>, zone: PageZone) => Search },
   read: (search: Search) => UseQueryOptions<Data, Error, Data, Key>,
-  { what, pageSize = 50 }: { what: string; pageSize?: number },
+  { what, noun, pageSize = 50, ...named }: ListNames & { pageSize?: number },
 ) {
   const list = useListParams(definition)
   const search = definition.toSearch(list.params as inferParserType<All>, usePageZone())
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(read(search))
-  const table: Pick<DataTableProps<never>, 'failure' | 'onRetry' | 'paging' | 'isRefreshing'> = {
+  const table: ListTableProps = {
+    ...named,
     failure: data ? null : readFailure(error, what),
     onRetry: list.toFirstPage ?? (() => void refetch()),
     paging: data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize },
     isRefreshing: isPlaceholderData || (isFetching && data === undefined),
   }
-  return { ...list, search, filters: withoutPage(search), data, table }
+  return { ...list, search, filters: withoutPage(search), data, noun, table }
 }
 
 /** How the texts of a filter are checked, where they are (`parseAsChecked`). */

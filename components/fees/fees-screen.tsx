@@ -37,11 +37,11 @@ const WaiveDialog = lazyDialog(() => import('./waive-dialog.tsx').then((file) =>
 const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
 const FeeDrawer = lazyDialog(() => import('./fee-drawer.tsx').then((file) => file.FeeDrawer))
 
+const names = { what: 'The fees', noun: 'fee', tableId: 'fees', caption: 'Fees' }
+
 export function FeesScreen() {
   const environment = useEnvironment()
-  const list = useList(feeList, (search) => readQuery('listFees', environment, search), {
-    what: 'The fees',
-  })
+  const list = useList(feeList, (search) => readQuery('listFees', environment, search), names)
   const { params, setParams, isFiltered, search, filters, data } = list
   const { may } = usePermissions()
   const mayWaive = may.has('fees.waive')
@@ -88,11 +88,8 @@ export function FeesScreen() {
       <ExcludedNote read={data?.coverage} />
       <ListTable
         list={list}
-        noun="fee"
         unmatched="There may be others without them."
         coverage={data?.coverage}
-        tableId="fees"
-        caption="Fees"
         columns={columns}
         rows={data?.fees}
         rowId={({ fee }) => fee.id}

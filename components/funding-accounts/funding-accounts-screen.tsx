@@ -24,14 +24,13 @@ import { entryKey, ledgerIntentLabels, ledgerStatusTable, ledgerList } from './l
 const intentOptions = tableOptions(ledgerIntentLabels)
 const statusOptions = tableOptions(ledgerStatusTable)
 
+const names = { what: 'The ledger', noun: 'entry', tableId: 'account-ledger', caption: 'Account ledger', pageSize: 20 }
+
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
 export function FundingAccountsScreen() {
   const environment = useEnvironment()
   const accounts = useRead('listFundingAccounts')
-  const list = useList(ledgerList, (search) => readQuery('listLedger', environment, search), {
-    what: 'The ledger',
-    pageSize: 20,
-  })
+  const list = useList(ledgerList, (search) => readQuery('listLedger', environment, search), names)
   const { params, setParams, change, filter, data } = list
 
   return (
@@ -77,9 +76,6 @@ export function FundingAccountsScreen() {
         <ExcludedNote read={data} />
         <ListTable
           list={list}
-          noun="entry"
-          tableId="account-ledger"
-          caption="Account ledger"
           columns={ledgerColumns}
           rows={data?.transactions}
           rowId={entryKey}

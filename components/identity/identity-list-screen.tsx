@@ -75,12 +75,12 @@ const columns: DataColumn<CardAccountRow>[] = [
   },
 ]
 
+const names = { what: 'The identities', noun: 'identity', tableId: 'identity', caption: 'Identities' }
+
 /** Card accounts by identity status, oldest first. */
 export function IdentityListScreen() {
   const environment = useEnvironment()
-  const list = useList(identityList, (search) => readQuery('listIdentities', environment, search), {
-    what: 'The identities',
-  })
+  const list = useList(identityList, (search) => readQuery('listIdentities', environment, search), names)
   const { params, change, filter, data } = list
   const notProvided = lacking(data?.counts ?? [], 'status')[0]?.accounts ?? 0
   const notProvidedText = `Identity status not provided for ${formatCount(notProvided, 'account')}`
@@ -128,10 +128,7 @@ export function IdentityListScreen() {
       </ListFilters>
       <ListTable
         list={list}
-        noun="identity"
         unmatched="Clear the filters to see all with this status."
-        tableId="identity"
-        caption="Identities"
         columns={columns}
         rows={data?.rows}
         rowId={({ account }) => account.id}

@@ -42,13 +42,18 @@ const columns: DataColumn<Operation>[] = [
   { id: 'sent', header: 'Sent', cell: ({ createdAt }) => <Time instant={createdAt} className="text-soft" /> },
 ]
 
+const names = {
+  what: 'The operations',
+  noun: 'operation',
+  tableId: 'operations',
+  caption: 'Operations whose outcome is not known',
+  pageSize: 25,
+}
+
 /** Everything that was sent and whose outcome is not known. */
 export function UnsettledScreen() {
   const environment = useEnvironment()
-  const list = useList(unsettledList, (search) => readQuery('listUnsettled', environment, search), {
-    what: 'The operations',
-    pageSize: 25,
-  })
+  const list = useList(unsettledList, (search) => readQuery('listUnsettled', environment, search), names)
   const { data, filter, toggle } = list
   return (
     <Page
@@ -65,9 +70,6 @@ export function UnsettledScreen() {
       </ListFilters>
       <ListTable
         list={list}
-        noun="operation"
-        tableId="operations"
-        caption="Operations whose outcome is not known"
         columns={columns}
         rows={data?.operations}
         rowId={({ id }) => id}

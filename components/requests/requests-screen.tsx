@@ -53,12 +53,12 @@ const columns: DataColumn<ServiceRequest>[] = [
   { id: 'at', header: 'Time', cell: ({ at }) => <Time instant={at} format="exact" />, priority: 2 },
 ]
 
+const names = { what: 'The request log', noun: 'request', tableId: 'requests', caption: 'API requests' }
+
 /** The requests that Carddesk made to the API, newest first. */
 export function RequestsScreen() {
   const environment = useEnvironment()
-  const list = useList(requestList, (search) => readQuery('listRequests', environment, search), {
-    what: 'The request log',
-  })
+  const list = useList(requestList, (search) => readQuery('listRequests', environment, search), names)
   const { params, setParams, filter, toggle, data } = list
   const { open } = params
   return (
@@ -72,9 +72,6 @@ export function RequestsScreen() {
       </ListFilters>
       <ListTable
         list={list}
-        noun="request"
-        tableId="requests"
-        caption="API requests"
         columns={columns}
         rows={data?.requests}
         rowId={({ id }) => String(id)}

@@ -52,7 +52,13 @@ export function TransactionList({
   const list = useList(
     transactionList,
     (search) => readQuery('listTransactions', environment, cardAccountId, { ...search, ...(cardId && { cardId }) }),
-    { what: 'The transactions', pageSize: 20 },
+    {
+      what: 'The transactions',
+      noun: 'transaction',
+      tableId: cardId === undefined ? 'account-transactions' : 'card-transactions',
+      caption: 'Transactions',
+      pageSize: 20,
+    },
   )
   const { params, change, filter, data } = list
   const columns = useMemo(() => chooseColumns(cardId !== undefined), [cardId])
@@ -98,14 +104,11 @@ export function TransactionList({
       </ListFilters>
       <ListTable
         list={list}
-        noun="transaction"
         unmatched={
           params.find === null
             ? 'There may be others without them.'
             : 'IDs and external IDs match only in full, on this account.'
         }
-        tableId={cardId === undefined ? 'account-transactions' : 'card-transactions'}
-        caption="Transactions"
         columns={columns}
         rows={data?.transactions}
         rowId={({ id }) => id}

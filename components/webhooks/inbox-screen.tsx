@@ -83,11 +83,11 @@ const kindOptions = [
   { value: 'duplicated', label: 'received more than once' },
 ]
 
+const names = { what: 'The inbox', noun: 'event', tableId: 'inbox', caption: 'Events' }
+
 export function InboxScreen() {
   const environment = useEnvironment()
-  const list = useList(inboxList, (search) => readQuery('listInbox', environment, search), {
-    what: 'The inbox',
-  })
+  const list = useList(inboxList, (search) => readQuery('listInbox', environment, search), names)
   const { params, setParams, change, filter, data } = list
   const { open } = params
 
@@ -108,9 +108,6 @@ export function InboxScreen() {
       </ListFilters>
       <ListTable
         list={list}
-        noun="event"
-        tableId="inbox"
-        caption="Events"
         columns={inboxColumns}
         rows={data?.events}
         rowId={({ id }) => id}

@@ -33,12 +33,12 @@ import { programCardList } from './program-card-params.ts'
 
 const cardJobs: readonly BulkKind[] = [...bulkCardActions.map((action) => `card.${action}` as const), 'reference.set']
 
+const names = { what: 'The cards', noun: 'card', tableId: 'cards', caption: 'Cards' }
+
 /** The cards of the whole program, as the index has them. */
 export function ProgramCardsScreen() {
   const environment = useEnvironment()
-  const list = useList(programCardList, (search) => readQuery('listProgramCards', environment, search), {
-    what: 'The cards',
-  })
+  const list = useList(programCardList, (search) => readQuery('listProgramCards', environment, search), names)
   const { data, params, isFiltered, filters } = list
   const jobs = useRowJobs({
     kinds: cardJobs,
@@ -84,10 +84,7 @@ export function ProgramCardsScreen() {
       )}
       <ListTable
         list={list}
-        noun="card"
         unmatched="Search by last four, name on the card, external ID or card ID."
-        tableId="cards"
-        caption="Cards"
         columns={columns}
         rows={data?.cards}
         rowId={({ id }) => id}

@@ -125,11 +125,11 @@ export const payoutColumns: readonly DataColumn<PayoutRecord>[] = [
   },
 ]
 
+const names = { what: 'The payouts', noun: 'payout', tableId: 'payouts', caption: 'Payouts' }
+
 export function PayoutListScreen() {
   const environment = useEnvironment()
-  const list = useList(payoutList, (search) => readQuery('listPayouts', environment, search), {
-    what: 'The payouts',
-  })
+  const list = useList(payoutList, (search) => readQuery('listPayouts', environment, search), names)
   const { isFiltered, data } = list
   return (
     <Page
@@ -155,10 +155,7 @@ export function PayoutListScreen() {
       <ExcludedNote read={data?.coverage} />
       <ListTable
         list={list}
-        noun="payout"
         unmatched="Search by beneficiary, external ID or payout ID."
-        tableId="payouts"
-        caption="Payouts"
         columns={payoutColumns}
         coverage={data?.coverage}
         rows={data?.payouts}

@@ -48,12 +48,16 @@ import { programTransactionList } from './program-transaction-params.ts'
 
 type List = ListOf<typeof programTransactionList>
 
+const names = { what: 'The transactions', noun: 'transaction', tableId: 'transactions', caption: 'Transactions' }
+
 /** The transactions of the whole program, as the index has them. */
 export function ProgramTransactionsScreen() {
   const environment = useEnvironment()
-  const list = useList(programTransactionList, (search) => readQuery('listProgramTransactions', environment, search), {
-    what: 'The transactions',
-  })
+  const list = useList(
+    programTransactionList,
+    (search) => readQuery('listProgramTransactions', environment, search),
+    names,
+  )
   const { data, params, isFiltered } = list
   const disputesAt = params.dispute === 'open' || params.disputeDays !== null ? data?.serviceAt : undefined
   const columns = useMemo(() => programColumns(disputesAt), [disputesAt])
@@ -89,11 +93,8 @@ export function ProgramTransactionsScreen() {
       {isDeclinesAlone && <DeclineReasons list={list} />}
       <ListTable
         list={list}
-        noun="transaction"
         unmatched={params.dispute === null ? undefined : madeByService}
         coverage={data?.coverage}
-        tableId="transactions"
-        caption="Transactions"
         columns={columns}
         rows={data?.transactions}
         rowId={({ id }) => id}
