@@ -77,7 +77,8 @@ export function payoutSteps(
         body: {
           quoteId: '${quoteId}',
           destination: { ...route.destination, accountNumber: `${route.numberBegins}${digits}` },
-          source: route.source,
+          // A copy: YAML would write the same object as an alias.
+          source: route.source && { ...route.source },
           purpose: 'other',
           sourceOfFunds: 'other',
           ...(payout.xid === null ? {} : { xid: 'reproduced-${run}' }),
