@@ -218,20 +218,16 @@ const columns: DataColumn<ReadResult<'listPlanted'>['rows'][number]>[] = [
   { id: 'id', header: 'Id', cell: ({ id }) => id },
 ]
 
+const names = { what: 'The rows', noun: 'row', tableId: 'planted', caption: 'Planted' }
+
 export function PlantedScreen() {
   const environment = useEnvironment()
-  const list = useList(plantedList, (search) => readQuery('listPlanted', environment, search), {
-    what: 'The rows',
-    pageSize: 50,
-  })
+  const list = useList(plantedList, (search) => readQuery('listPlanted', environment, search), names)
   return (
     <>
       <ListFilters list={list} search={{ label: 'Search rows', placeholder: 'ID', ...list.filter('q') }} />
       <ListTable
         list={list}
-        noun="row"
-        tableId="planted"
-        caption="Planted"
         columns={columns}
         rows={list.data?.rows}
         rowId={({ id }) => id}
