@@ -16,17 +16,18 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
   const environment = useEnvironment()
   const { target } = entry
   if (target === null) return <span className="text-faint">{noValue}</span>
-  const text =
-    target.type === 'page'
-      ? pageName(target.id)
-      : (target.label ??
-        `${target.type.replace('cardaccount', 'card account').replace('-', ' ')} ${shortId(target.id)}`)
   const href = auditTargetHref(environment, target, entry)
   return (
     <TextLink href={href} className="wrap-anywhere">
-      {text}
+      {targetName(target)}
     </TextLink>
   )
+}
+
+/** `Card 4242`, `card account 1d5c…7a52`, or the page as the navigation names it. */
+export function targetName({ type, id, label }: NonNullable<AuditEntry['target']>): string {
+  if (type === 'page') return pageName(id)
+  return label ?? `${type.replace('cardaccount', 'card account').replace('-', ' ')} ${shortId(id)}`
 }
 
 /** Where a target is shown; null where no page is its own. */

@@ -20,7 +20,7 @@ import type { AuditEntry } from '#lib/audit/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import { actLabel, actOptions, actorName, actorRole, outcomeTable, whyText } from './audit-labels.ts'
-import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
+import { AuditLimit, AuditTarget, AuditTargetDetail, targetName } from './audit-object.tsx'
 import { auditList } from './audit-params.ts'
 
 const AuditWindow = lazyDialog(() => import('./audit-drawer.tsx').then((file) => file.AuditDrawer))
@@ -35,7 +35,7 @@ export function AuditScreen() {
   const { params, setParams, change, filter, toggle, data } = list
   const { targetId, open } = params
   const people = useLoadedPeople(data?.entries)
-  const targetLabel = data?.entries.find((entry) => sameId(entry.target?.id, targetId))?.target?.label
+  const target = data?.entries.find((entry) => sameId(entry.target?.id, targetId))?.target
 
   return (
     <Page
@@ -53,7 +53,11 @@ export function AuditScreen() {
         <FilterText label="Request ID" isMono {...filter('requestId')} />
         <FilterToggle label="Acted on own item" {...toggle('own', 'true')} />
         <LinkedFilter label="Operation:" {...filter('operationId')} />
-        <LinkedFilter label="Object:" {...filter('targetId')} text={(id) => targetLabel ?? shortId(id)} />
+        <LinkedFilter
+          label="Object:"
+          {...filter('targetId')}
+          text={(id) => (target ? targetName(target) : shortId(id))}
+        />
       </ListFilters>
       <ListTable
         list={list}
