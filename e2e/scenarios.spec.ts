@@ -58,6 +58,7 @@ test('a scenario runs in the lab, survives a reload, and shows what was expected
   await expect(run.getByRole('status').filter({ hasText: '1 of 1 done, 1 failed' })).toBeVisible({ timeout: 30_000 })
   await expect(run.getByText('"ping"', { exact: true })).toBeVisible()
   await expect(run.getByText('"pong"', { exact: true })).toBeVisible()
+  await expect(run.getByLabel('Newest runs').locator('option:checked')).toHaveText(/ · Failed · My ping$/)
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessibleInEveryLook()
 })

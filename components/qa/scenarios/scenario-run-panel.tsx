@@ -43,10 +43,11 @@ export function ScenarioRunPanel(props: Props) {
       </Panel>
     )
   }
-  const options = runs.map((one) => ({
-    value: one.id,
-    label: `${formatTime(one.startedAt, zone, 'time-seconds') ?? ''} · ${runLabels[one.state].label} · ${one.title}`,
-  }))
+  const options = runs.map(({ id, startedAt, state, title }) => {
+    // The run that is shown may have been read after the list.
+    const { label } = runLabels[query.data?.id === id ? query.data.state : state]
+    return { value: id, label: `${formatTime(startedAt, zone, 'time-seconds') ?? ''} · ${label} · ${title}` }
+  })
   return (
     <Panel
       title="Run"
