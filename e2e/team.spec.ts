@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { cardPath, dialog } from './card-screen.ts'
 import { takePicture } from './every-look.ts'
-import { readAccounts, chargeFee, openFees } from './fee-screen.ts'
+import { readAccounts, chargeFee } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
 import { confirmPayout, expectRunning, field, fillForm, getQuote, hongKong, readPayouts } from './payout-form.ts'
@@ -146,7 +146,7 @@ test('a note on a fee is written by the keyboard, and is on its transaction and 
   const fee = await chargeFee(service, account, 12)
   const text = `Asked for goodwill ${randomUUID().slice(0, 8)}`
   await signIn('operations')
-  await openFees(page, `?open=${fee.id}`)
+  await page.goto(`/sandbox/fees?open=${fee.id}`)
   const drawer = page.getByRole('dialog')
   const notes = drawer.getByRole('region', { name: 'Notes' })
   await expect(notes.getByRole('textbox', { name: 'Note' })).toBeVisible()
