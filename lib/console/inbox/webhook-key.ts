@@ -37,7 +37,10 @@ function configuredKey(environment: Environment): KeyObject | null {
   return key
 }
 
-/** The built-in service's public key, requested over HTTP as its other callers do; null where it is not there or does not respond: a delivery is then sent again. */
+/**
+ * The built-in service's public key, requested over HTTP as its other callers do. Null where it is not there or does not respond: a
+ * delivery is then sent again.
+ */
 function builtInKey(environment: Environment): Promise<KeyObject | null> {
   const control = builtInControl(environment)
   if (!control) return Promise.resolve(null)

@@ -61,8 +61,8 @@ export type ScenarioRun = ScenarioRunSummary & { cases: ScenarioCaseSummary[] }
 export type ScenarioCaseDetail = { report: CaseReport | null }
 
 /**
- * `mistakes`: the file is wrong. `variables`: it needs values. `moves-clock`: the scenarios of these titles move the clock of the shared sandbox,
- * which was not agreed to. Nothing was run then.
+ * `mistakes`: the file is wrong. `variables`: it needs values. `moves-clock`: the scenarios of these titles move the clock of the
+ * shared sandbox, which was not agreed to. Nothing was run then.
  */
 export type StartScenariosResult =
   | { kind: 'started'; runId: string }
