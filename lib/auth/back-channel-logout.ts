@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, isNull } from 'drizzle-orm'
-import { jwtVerify } from 'jose'
+import { errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
@@ -43,11 +43,8 @@ export async function backChannelLogout(request: Request): Promise<Response> {
   if (!consoleSettings().oidc) return respond(404, 'There is no OpenID provider.')
   const token = await readToken(request)
   if (token === null) return respond(400, 'The body must be a form with logout_token.')
-  const provider = await discoverProvider().catch((error: unknown) => {
-    logFailure(error, { while: 'reading the keys of the OpenID provider' })
-    return null
-  })
-  if (!provider) return respond(503, 'The provider’s keys can’t be read. Send it again.')
+  const provider = await discoverProvider().catch((error: unknown) => ({ error }))
+  if ('error' in provider) return respondWithoutKeys(provider.error)
   const { issuer, clientId, keys } = provider
   const verified = await jwtVerify(token, keys, {
     issuer,
@@ -57,13 +54,26 @@ export async function backChannelLogout(request: Request): Promise<Response> {
     requiredClaims: ['iat', 'jti', 'events'],
     maxTokenAge: longestAgeMs / 1000,
     clockTolerance: toleranceMs / 1000,
-  }).catch(() => null)
-  const parsed = LogoutToken.safeParse(verified?.payload)
+  }).catch((error: unknown) => ({ error }))
+  if ('error' in verified && !isOfToken(verified.error)) return respondWithoutKeys(verified.error)
+  const parsed = LogoutToken.safeParse('error' in verified ? null : verified.payload)
   if (!parsed.success) return refuse('The logout token is not valid.')
   return withSanitizedErrors(async () => {
     const isNew = await endNamedSessions(issuer, parsed.data)
     return isNew ? respond(200, null) : refuse('The logout token was used before.')
   })
+}
+
+/** Errors of jose where the provider's keys did not come; any other of its errors is about the token. */
+const keyErrors = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'])
+
+function isOfToken(error: unknown): boolean {
+  return error instanceof errors.JOSEError && !keyErrors.has(error.code)
+}
+
+function respondWithoutKeys(error: unknown): Response {
+  logFailure(error, { while: 'reading the keys of the OpenID provider' })
+  return respond(503, 'The provider’s keys can’t be read. Send it again.')
 }
 
 /** False where the token was used before. */

@@ -1,5 +1,5 @@
 import 'server-only'
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { createCache } from '#lib/shared/cache.ts'
@@ -19,6 +19,7 @@ export type Provider = { issuer: string; clientId: string; endSessionEndpoint: s
 const providers = globalSingleton('carddeskProvider', () => createCache(1))
 const freshMs = 10 * minuteMs
 const timeoutMs = 5 * secondMs
+const mostBytes = 1024 * 1024
 
 /** The provider of the settings. Throws where none is set, it does not respond, or it calls itself another issuer. */
 export async function discoverProvider(): Promise<Provider> {
@@ -37,7 +38,7 @@ export function discoveryUrl({ issuer }: { issuer: string }): string {
 }
 
 async function discover(oidc: { issuer: string; clientId: string }): Promise<Provider> {
-  const response = await fetch(discoveryUrl(oidc), {
+  const response = await fetchWhole(discoveryUrl(oidc), {
     signal: AbortSignal.timeout(timeoutMs),
     redirect: 'error',
     cache: 'no-store',
@@ -48,8 +49,21 @@ async function discover(oidc: { issuer: string; clientId: string }): Promise<Pro
     issuer: metadata.issuer,
     clientId: oidc.clientId,
     endSessionEndpoint: metadata.end_session_endpoint ?? null,
-    keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs }),
+    keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs, [customFetch]: fetchWhole }),
   }
+}
+
+/** The response with all of its body. Throws where that has more than 1 MiB, unpacked. */
+async function fetchWhole(url: string, options: RequestInit): Promise<Response> {
+  const { body, status } = await fetch(url, options)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new Error('the OpenID provider’s response is too large')
+    chunks.push(chunk)
+  }
+  return new Response(Buffer.concat(chunks), { status })
 }
 
 /** Where the browser signs out of the provider too (RP-initiated logout), which leads back. */
