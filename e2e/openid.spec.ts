@@ -38,7 +38,7 @@ test.beforeAll(async () => {
   const port = await freePort()
   const url = `http://localhost:${port}`
   provider = await startProvider(url, people)
-  server = await startServer({ settings: settingsFor(url, provider) })
+  server = await startServer({ settings: { ...settingsFor(url, provider), OIDC_ADMIN_EMAILS: 'kate@example.com' } })
 })
 
 test.afterAll(async () => {
@@ -456,6 +456,28 @@ test.describe('attacks on the sign-in', () => {
     expect(await statusOf(jar)).toBe(200)
     // The planted session ends with the sign-in.
     expect(await statusOf(attacker.jar)).toBe(401)
+  })
+
+  test('15, a verified address that becomes an admin’s in lower case is not that admin’s', async () => {
+    for (const [letter, isAdmin] of [
+      ['K', true],
+      ['\u212A', false],
+    ] as const) {
+      const started = await begin()
+      const own = { sub: `kate ${isAdmin}`, email: `${letter}ate@example.com`, groups: [] }
+      const { location, session } = await signInWith(started, provider.sign(claims(started.nonce, own)))
+      expect([location, session !== null]).toEqual([
+        isAdmin ? '/sandbox' : '/api/auth/error?error=AccessDenied',
+        isAdmin,
+      ])
+    }
+  })
+
+  test('16, an ID token in the address, in place of a code, is refused', async () => {
+    const started = await begin()
+    const idToken = await provider.sign(claims(started.nonce))
+    const { state } = started
+    expect(await comeBack(started, { id_token: idToken, state, iss: provider.issuer })).toEqual(refused)
   })
 
   const day = 86_400

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Admission, OidcSettings } from '#lib/settings/console-settings.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { sessions, staff } from '#lib/tables/staff.ts'
 import type { Role } from './permissions.ts'
@@ -21,25 +22,27 @@ type Claims = {
 type AdmissionResult = { staffId: string } | { code: 'NOT_ADMITTED' | 'ACCESS_DISABLED' }
 
 /**
- * The claims of an ID token. A provider that leaves `email_verified` out has verified nothing; what it verified is the address as it was
- * sent, so that one which cannot be stored as it is admits nobody.
+ * The claims of an ID token; null where its subject cannot identify anybody. A provider that leaves `email_verified` out has verified
+ * nothing; what it verified is the address as it was sent, so that one which cannot be stored as it is admits nobody.
  */
-export function parseClaims(
-  issuer: string,
-  user: { id: string; name?: string | null; email?: string | null },
-  profile: unknown,
-): Claims {
-  const { email_verified: isVerified, groups } = (profile ?? {}) as { email_verified?: unknown; groups?: unknown }
-  const claimed = user.email ?? ''
+export function parseClaims(issuer: string, profile: unknown): Claims | null {
+  const { sub, name, email: sent, email_verified: isVerified, groups } = asFields(profile)
+  if (!isSubject(sub)) return null
+  const claimed = typeof sent === 'string' ? sent : ''
   const email = visibleText(claimed)
   const isSame = email === claimed && /^[^@]+@[^@]+$/.test(email)
   return {
-    oidcSubject: `${issuer}|${user.id}`,
-    name: visibleText(user.name ?? '') || inLowerCase(email),
+    oidcSubject: `${issuer}|${sub}`,
+    name: (typeof name === 'string' && visibleText(name)) || inLowerCase(email) || visibleText(sub),
     email: inLowerCase(email),
     isEmailVerified: isVerified === true && isSame,
     groups: (Array.isArray(groups) ? groups : [groups]).filter((group) => typeof group === 'string'),
   }
+}
+
+/** Not a number, as which two long ones are the same, and no text that PostgreSQL stores as another one. */
+function isSubject(sub: unknown): sub is string {
+  return typeof sub === 'string' && sub.length <= 300 && /^[^\0\p{Cs}]+$/u.test(sub)
 }
 
 /** How the person authenticated at the provider: claims of the ID token, null where absent or malformed. */

@@ -18,15 +18,22 @@ function stepsOfSignIn(): readonly string[] {
 /** Those in which next-auth reads the provider's discovery document. It does not compare the issuer of it with ours. */
 const stepsAtProvider = new Set(['signin/oidc', 'callback/oidc'])
 
-/** False where the discovery document cannot be read or is of another issuer than the settings name. */
-async function isProviderItself(): Promise<boolean> {
-  if (!consoleSettings().oidc) return true
+/**
+ * Why a step is not taken: the provider sends no code, for which next-auth would take an ID token in the address; or its discovery
+ * document cannot be read or is of another issuer than the settings name. Null where it is.
+ */
+async function problemAtProvider(
+  step: string,
+  { nextUrl }: NextRequest,
+): Promise<'OAuthCallback' | 'OAuthSignin' | null> {
+  if (!stepsAtProvider.has(step)) return null
+  if (step === 'callback/oidc' && !nextUrl.searchParams.has('code')) return 'OAuthCallback'
   try {
     await discoverProvider()
-    return true
+    return null
   } catch (error) {
     logFailure(error, { while: 'reading the discovery document of the OpenID provider' })
-    return false
+    return 'OAuthSignin'
   }
 }
 
@@ -41,9 +48,10 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
   if (!stepsOfSignIn().includes(step))
     return new Response('Not found', { status: 404, headers: { 'cache-control': 'no-store' } })
   const from = openedFrom(request.headers)
+  const error = await problemAtProvider(step, request)
   const handled =
-    stepsAtProvider.has(step) && !(await isProviderItself())
-      ? new Response(null, { status: 302, headers: { location: routes.signIn({ error: 'OAuthSignin' }) } })
+    error !== null
+      ? new Response(null, { status: 302, headers: { location: routes.signIn({ error }) } })
       : await withSanitizedErrors(async () => (await NextAuth(request, context, signInOptions(from))) as Response)
   const response = new Response(handled.body, handled)
   const location = response.headers.get('location')

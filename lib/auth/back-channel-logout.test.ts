@@ -23,6 +23,8 @@ let key: CryptoKey
 let foreignKey: CryptoKey
 let claimedIssuer: string | null = null
 let isDown = false
+/** What stands in place of the provider's keys. */
+let brokenKeys: { status: number; body: string } | null = null
 const requested: string[] = []
 
 const server = createServer((request, response) => {
@@ -37,6 +39,7 @@ const server = createServer((request, response) => {
       end_session_endpoint: `${issuer}/session/end?a=1&b="`,
     }
     response.setHeader('content-type', 'application/json')
+    if (request.url === '/jwks' && brokenKeys) return response.writeHead(brokenKeys.status).end(brokenKeys.body)
     return response.end(JSON.stringify(request.url === '/jwks' ? { keys: [jwk] } : metadata))
   })()
 })
@@ -56,6 +59,7 @@ async function arrange() {
   delete (globalThis as { carddeskProvider?: unknown }).carddeskProvider
   claimedIssuer = null
   isDown = false
+  brokenKeys = null
   const desk = await openConsole({ seeded: 1 })
   const none = { signOut: 'get' as const, maxAgeMs: null, acrValues: [], amrValues: [] }
   const oidc = { issuer, clientId: 'carddesk', credential: { secret: 'x' }, scopes: 'openid', ...none }
@@ -171,6 +175,26 @@ test('an unsigned token, one signed with the client’s secret, no token and a h
   expect(await ended()).toEqual([])
 })
 
+test.each([
+  ['503', ''],
+  ['200', '<html>'],
+  ['200', '{}'],
+  ['200', 'more than 1 MiB'],
+])('a right logout token is to be sent again where the provider’s keys are %s %s', async (status, body) => {
+  const { desk, ended } = await arrange()
+  const token = await logoutToken()
+  // The right keys, behind what nobody has to read.
+  const { publicKey } = await keys
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+  const large = JSON.stringify({ padding: 'x'.repeat(1024 * 1024), keys: [jwk] })
+  brokenKeys = { status: Number(status), body: body.startsWith('more') ? large : body }
+  expect(await post(token)).toBe(503)
+  expect([await ended(), await desk.db.select().from(auditEntries)]).toEqual([[], []])
+  brokenKeys = null
+  expect(await post(token)).toBe(200)
+  expect(await ended()).toEqual(['laptop'])
+})
+
 test('a logout token counts once', async () => {
   const { desk, ended } = await arrange()
   const token = await logoutToken()
@@ -247,7 +271,9 @@ test.each(['signin/oidc', 'callback/oidc'])('%s stops at a discovery document of
   const { desk } = await arrange()
   const nextauth = step.split('/')
   const handle = () =>
-    handleAuth(new NextRequest(`http://127.0.0.1:3000/api/auth/${step}`), { params: Promise.resolve({ nextauth }) })
+    handleAuth(new NextRequest(`http://127.0.0.1:3000/api/auth/${step}?code=x`), {
+      params: Promise.resolve({ nextauth }),
+    })
   requested.length = 0
   claimedIssuer = 'https://evil.example'
   expect((await handle()).headers.get('location')).toBe('/sign-in?error=OAuthSignin')
@@ -256,4 +282,15 @@ test.each(['signin/oidc', 'callback/oidc'])('%s stops at a discovery document of
   expect(attempts.map(({ act, outcome }) => [act, outcome])).toEqual(
     step === 'callback/oidc' ? [['sign-in', 'refused']] : [],
   )
+})
+
+test('a way back from the provider without a code ends before next-auth, which would take an ID token in the address', async () => {
+  const { desk } = await arrange()
+  requested.length = 0
+  const address = `http://127.0.0.1:3000/api/auth/callback/oidc?state=x&id_token=${await logoutToken()}`
+  const params = Promise.resolve({ nextauth: ['callback', 'oidc'] })
+  const response = await handleAuth(new NextRequest(address), { params })
+  expect([response.headers.get('location'), requested]).toEqual(['/sign-in?error=OAuthCallback', []])
+  const attempts = await desk.db.select().from(auditEntries)
+  expect(attempts.map(({ act, outcome }) => [act, outcome])).toEqual([['sign-in', 'refused']])
 })

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { eq, isNull } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
 import { NextRequest } from 'next/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { changeStaff, commandLine, inviteStaff } from '#lib/console/staff/staff-changes.ts'
@@ -105,15 +105,29 @@ test('a new sign-in in the same browser ends the session that it had', async () 
   const open = await desk.db.select().from(sessions).where(isNull(sessions.revokedAt))
   expect(open.map(({ id }) => id).toSorted()).toEqual([other, token?.sessionId].toSorted())
   expect(await currentStaff()).toBeNull()
-  expect(await desk.db.select().from(auditEntries)).toMatchObject([{ act: 'sign-out', outcome: 'done' }])
+  expect(await desk.db.select().from(auditEntries)).toMatchObject([
+    { act: 'sign-out', outcome: 'done' },
+    { act: 'sign-in', outcome: 'done' },
+  ])
+})
+
+test('a sign-in that cannot be audited sets no cookie', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const [member] = await listDemoStaff(desk.db)
+  await desk.db.execute(sql`alter table console.audit_entries rename to missing`)
+  const opened = signInOptions().callbacks?.jwt?.({ token: {}, user: { id: member?.id }, account: null } as never)
+  await expect(opened).rejects.toThrow('audit_entries')
 })
 
 type Identity = { sub: string; email?: string; email_verified?: unknown; groups?: unknown } & Record<string, unknown>
 
 /** Signs in through the provider; the staff id, the way to the sign-in page, or null where the person is not admitted. */
-async function signInWithClaims(profile: Identity): Promise<string | null> {
-  const user = { id: profile.sub, name: 'Somebody', email: profile.email ?? null }
-  const account = { provider: 'oidc', providerAccountId: profile.sub, type: 'oauth' }
+async function signInWithClaims(claims: Partial<Identity>): Promise<string | null> {
+  const profile = { iss: issuer, ...claims }
+  const [provider] = signInOptions().providers as unknown as [{ profile: () => { id: string } }]
+  // next-auth folds the address of its own user, which makes a Kelvin sign a k.
+  const user = { name: 'Somebody', email: profile.email?.toLowerCase(), ...provider.profile() }
+  const account = { provider: 'oidc', providerAccountId: user.id, type: 'oauth' }
   const admitted = await signInOptions().callbacks?.signIn?.({ user, account, profile } as never)
   return typeof admitted === 'string' ? admitted : admitted === true ? user.id : null
 }
@@ -174,6 +188,33 @@ test.each<[string, Omit<Identity, 'sub'>, string | null]>([
   expect([id, member?.role ?? null]).toEqual([member?.id ?? null, role])
   const entry = { act: 'sign-in', outcome: 'refused', code: 'NOT_ADMITTED' }
   expect(await refusedOf(profile)).toMatchObject(role === null ? [entry] : [])
+})
+
+test.each<[string, Record<string, unknown>]>([
+  ['of another issuer, whatever the discovery document says by now', { iss: 'https://evil.example' }],
+  ['without a subject', { sub: undefined }],
+  ['with an empty subject', { sub: '' }],
+  ['with a number as its subject', { sub: 42 }],
+  ['with a subject that cannot be stored', { sub: 'olive\0' }],
+  ['with half a character in its subject', { sub: 'olive\ud800' }],
+  ['with a subject that no logout token may name', { sub: 'x'.repeat(301) }],
+])('an ID token %s admits nobody', async (_, changes) => {
+  const profile = { ...(await asNewSubject({ groups: ['desk-ops'] })), ...changes }
+  useProvider({ groupRoles: [{ group: 'desk-ops', role: 'operations' }] })
+  expect(await signInWithClaims(profile)).toBe('/sign-in?error=OAuthCallback')
+  expect(await shared.db.select().from(staff).where(eq(staff.origin, 'oidc'))).toEqual([])
+})
+
+test('a failure at a sign-in names no claim, which next-auth would put into the address', async () => {
+  const logged = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => logged.mockRestore())
+  const desk = await openConsole({ seeded: 1 })
+  useProvider({ groupRoles: [{ group: 'desk-ops', role: 'operations' }] })
+  await desk.db.execute(sql`alter table console.staff rename to missing`)
+  const error: unknown = await signInWithClaims({ sub: 'olive', groups: ['desk-ops'] }).catch(
+    (thrown: unknown) => thrown,
+  )
+  expect(String(error)).toMatch(/^Error: The console failed\. Its log has the cause under [\w-]+\.$/)
 })
 
 /** The claims under a subject that nobody had, where the provider admitted nobody yet. */

@@ -10,6 +10,7 @@ import type { RequestOrigin } from '#lib/audit/types.ts'
 import { database, type Database } from '#lib/db/connection.ts'
 import { consoleSettings, type ConsoleSettings, type OidcSettings } from '#lib/settings/console-settings.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { logRefused, logSignIn } from '#lib/shared/log.ts'
 import { returnPath, routes } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
@@ -17,6 +18,7 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { signInAttempts } from '#lib/tables/staff.ts'
 import { admit, parseAuthentication, authenticationProblem, parseClaims } from './admission.ts'
 import type { OpenedFrom } from './device.ts'
+import { providerAgent } from './provider-agent.ts'
 import { discoveryUrl } from './provider.ts'
 import { openSession, sessionLifetimeMs, type OidcSession } from './session.ts'
 import { auditSession, endSession } from './sign-out.ts'
@@ -56,18 +58,18 @@ export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: n
         const path = URL.canParse(url) && new URL(url).origin === baseUrl ? url.slice(baseUrl.length) : url
         return `${baseUrl}${returnPath(path)}`
       },
+      // next-auth puts the message of an error into the address.
       signIn: ({ user, account, profile }) =>
-        account?.provider === 'oidc' && settings.oidc
-          ? admitFromProvider(settings.oidc, settings.admission, user, profile)
-          : account?.provider === 'demo',
+        withSanitizedErrors(async () =>
+          account?.provider === 'oidc' && settings.oidc
+            ? admitFromProvider(settings.oidc, settings.admission, user, profile)
+            : account?.provider === 'demo',
+        ),
       jwt: async ({ token, user, account, profile }): Promise<{ sessionId?: string }> =>
         user
           ? { sessionId: await openInsteadOfCurrent(user.id, from, toOidcSession(account, profile)) }
           : { sessionId: String(token.sessionId) },
       session: ({ session }) => ({ expires: session.expires }),
-    },
-    events: {
-      signIn: async ({ user }) => auditSession('sign-in', user.id),
     },
   }
 }
@@ -84,12 +86,15 @@ const hostBoundCookies = {
   nonce: { name: '__Host-next-auth.nonce', options: untilReturn },
 }
 
-/** Opens a session for a person who has just signed in. This browser's previous session ends. */
+/** Opens a session for a person who has just signed in, with its audit entry. This browser's previous session ends. */
 async function openInsteadOfCurrent(staffId: string, from: OpenedFrom, oidc: OidcSession): Promise<string> {
   const settings = consoleSettings()
   const before = await readSessionId((await cookies()).get(sessionCookieName(settings))?.value, settings)
   if (before) await endSession(before)
-  return openSession(database(), staffId, from, oidc)
+  const sessionId = await openSession(database(), staffId, from, oidc)
+  // Where it fails, next-auth sets no cookie.
+  await auditSession('sign-in', staffId)
+  return sessionId
 }
 
 /** The provider's own session, which its sign-out names, and the ID token that it expects at ours. */
@@ -133,6 +138,7 @@ function oidcProvider(oidc: OidcSettings): NextAuthOptions['providers'][number] 
     issuer: oidc.issuer,
     clientId: oidc.clientId,
     ...toClientCredential(oidc),
+    httpOptions: { agent: providerAgent(oidc.issuer) },
     authorization: {
       params: {
         scope: oidc.scopes,
@@ -142,11 +148,8 @@ function oidcProvider(oidc: OidcSettings): NextAuthOptions['providers'][number] 
     },
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],
-    profile: (profile: { sub: string; name?: string; email?: string }) => ({
-      id: profile.sub,
-      name: profile.name ?? profile.email ?? profile.sub,
-      email: profile.email ?? '',
-    }),
+    // Of the person, who is not admitted yet: the claims are read as they came, since next-auth changes an address.
+    profile: () => ({ id: 'nobody' }),
   }
 }
 
@@ -168,11 +171,13 @@ function toClientCredential({ credential }: OidcSettings) {
 async function admitFromProvider(
   oidc: OidcSettings,
   admission: ConsoleSettings['admission'],
-  user: { id: string; name?: string | null; email?: string | null },
+  user: { id: string },
   profile: unknown,
 ): Promise<boolean | string> {
   const db = database()
-  const claims = parseClaims(oidc.issuer, user, profile)
+  const claims = parseClaims(oidc.issuer, profile)
+  // next-auth compares `iss` with the discovery document, which it reads once more after `discoverProvider`.
+  if (claims === null || asFields(profile).iss !== oidc.issuer) return routes.signIn({ error: 'OAuthCallback' })
   const target = { type: 'identity', id: claims.oidcSubject.slice(0, 300), parentId: null, label: claims.email }
   const refuse = (code: string) =>
     recordRefusedAttempt(db, { by: null, environment: null, act: 'sign-in', target, code })
