@@ -276,6 +276,21 @@ test('the first passkey needs a fresh sign-in, each further one and each removal
   ])
 })
 
+test('of enrolments that were begun without a passkey one alone adds one, at once and one after the other', async () => {
+  const desk = await openDesk()
+  await desk.signIn('operations')
+  const begun = await Promise.all([...Array(4).keys()].map(() => beginEnrolment({})))
+  const finish = (started: (typeof begun)[number]) => {
+    if (started.kind !== 'ready') throw new Error('not ready')
+    const { id, options } = started.enrolment
+    return finishEnrolment({ id, name: 'Laptop', response: createAuthenticator(origin).create(options) })
+  }
+  const finished = await Promise.all(begun.slice(1).map(finish))
+  for (const last of begun.slice(0, 1)) finished.push(await finish(last))
+  expect(finished.map(({ kind }) => kind).toSorted()).toEqual(['done', 'refused', 'refused', 'refused'])
+  expect(await listOwnPasskeys()).toHaveLength(1)
+})
+
 test('a device that has RSA keys alone enrols and confirms', async () => {
   const desk = await openDesk()
   await desk.signIn('operations')

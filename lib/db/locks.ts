@@ -17,6 +17,7 @@ const locks = [
   'scenario runs',
   'reveals of a person',
   'cards of an account',
+  'passkeys of a person',
 ] as const
 
 /** Waits for a lock and holds it until the transaction ends. With a `key`, only work of the same key takes turns. */

@@ -23,6 +23,7 @@ import {
   type ConfirmedAction,
 } from '#lib/auth/step-up.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
@@ -79,7 +80,7 @@ export const beginEnrolment = action('beginEnrolment', {
     else if (!isFresh(session)) {
       throw new AppError('SIGN_IN_AGAIN', 'You signed in more than 15 minutes ago.')
     }
-    const { id, challenge } = await openChallenge(db, session, 'passkey.add', digestOfEnrolment(session))
+    const { id, challenge } = await openChallenge(db, session, 'passkey.add', digestOfEnrolment(session, own))
     const options = await generateRegistrationOptions({
       rpName: 'Carddesk',
       rpID: relyingParty().id,
@@ -97,17 +98,20 @@ export const beginEnrolment = action('beginEnrolment', {
   },
 })
 
-/** Stores the passkey that the browser made, with its audit entry. */
+/** Stores the passkey that the browser made, with its audit entry. The person has the passkeys that they had when it was begun. */
 export const finishEnrolment = action('finishEnrolment', {
   input: Enrolment,
   run: async ({ id: challengeId, name, response }, { session }): Promise<PasskeyResult> => {
     const db = database()
     const requested = await takeChallenge(db, session, challengeId)
-    const isIt = requested?.digest === digestOfEnrolment(session)
-    const { registrationInfo } = (isIt && (await verifiedEnrolment(requested, response))) || {}
-    if (!registrationInfo) throw new AppError('STEP_UP_REFUSED', 'The passkey wasn’t accepted. Start again.')
-    const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+    const { registrationInfo } = (requested && (await verifiedEnrolment(requested, response))) || {}
     await inTransaction(db, async (tx) => {
+      await takeTurns(tx, 'passkeys of a person', session.staff.id)
+      const isIt = requested?.digest === digestOfEnrolment(session, await readPasskeys(tx, session.staff.id))
+      if (!isIt || !registrationInfo) {
+        throw new AppError('STEP_UP_REFUSED', 'The passkey wasn’t accepted. Start again.')
+      }
+      const { id, publicKey, counter, transports = [] } = registrationInfo.credential
       const added = await tx
         .insert(passkeys)
         .values({
@@ -201,8 +205,8 @@ function ownAction(kind: string, { staff }: Session, input: object): ConfirmedAc
 }
 
 /** Another digest than that of the confirmation: an enrolment's challenge confirms nothing. */
-function digestOfEnrolment(session: Session): string {
-  return actionDigest(ownAction('passkey.enrol', session, {}), session)
+function digestOfEnrolment(session: Session, own: readonly { id: string }[]): string {
+  return actionDigest(ownAction('passkey.enrol', session, own.map(({ id }) => id).toSorted()), session)
 }
 
 async function audit(tx: Transaction, { staff }: Session, act: string, comment: string): Promise<void> {
