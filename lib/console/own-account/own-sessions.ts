@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { parseDevice } from '#lib/auth/device.ts'
@@ -57,22 +57,21 @@ export const endOwnSession = action('endOwnSession', {
   run: async (given, { staff, session: current }): Promise<EndSessionResult> => {
     const { sessionId } = given
     const target = staffTarget(staff)
-    const isNamed = (id: string) => (sessionId === 'others' ? id !== current.sessionId : id === sessionId)
+    const isNamed = sessionId === 'others' ? ne(sessions.id, current.sessionId) : eq(sessions.id, sessionId)
     const isOwn = and(eq(sessions.staffId, staff.id), isNull(sessions.revokedAt))
-    const open = await database().select({ id: sessions.id }).from(sessions).where(isOwn)
-    if (sessionId !== 'others' && !open.some(({ id }) => isNamed(id))) {
+    const open = await database().select({ id: sessions.id }).from(sessions).where(and(isOwn, isNamed)).limit(1)
+    if (sessionId !== 'others' && open.length === 0) {
       throw new AppError('SESSION_NOT_FOUND', 'You have no such session.')
     }
     if (sessionId !== current.sessionId) {
       await requireStepUp({ kind: 'session.end', environment: null, operationId: null, input: given, target })
     }
     await inTransaction(database(), async (tx) => {
-      const ended = (await tx.select({ id: sessions.id }).from(sessions).where(isOwn).for('update')).filter(({ id }) =>
-        isNamed(id),
-      )
-      for (const { id } of ended) {
-        await tx.update(sessions).set({ revokedAt: new Date(), sealedIdToken: null }).where(eq(sessions.id, id))
-      }
+      const ended = await tx
+        .update(sessions)
+        .set({ revokedAt: new Date(), sealedIdToken: null })
+        .where(and(isOwn, isNamed))
+        .returning({ id: sessions.id })
       const comment = ended.length === 1 ? '1 session' : `${ended.length} sessions`
       await appendAudit(tx, { by: staff, environment: null, act: 'session.end', target, outcome: 'done', comment })
     })
