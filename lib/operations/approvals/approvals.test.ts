@@ -416,12 +416,19 @@ describe('the policy', () => {
       fields: { expiryHours: expect.any(String) },
     })
     const [rule] = proposal.rules
-    for (const text of ['one', '1e2', '', '\0']) {
+    const notPlain = 'must be a plain number, with a point before decimals'
+    for (const [text, problem] of [
+      ['one', notPlain],
+      ['1e2', notPlain],
+      ['1,5', notPlain],
+      ['\0', notPlain],
+      ['', 'must be given'],
+    ] as const) {
       expect(await proposePolicy({ ...proposal, tolerancePercent: text })).toMatchObject({
-        fields: { tolerancePercent: 'must be a plain number' },
+        fields: { tolerancePercent: problem },
       })
       expect(await proposePolicy({ ...proposal, rules: rule ? [{ ...rule, amount: text }] : [] })).toMatchObject({
-        fields: { 'rules.0.amount': 'must be a plain number' },
+        fields: { 'rules.0.amount': problem },
       })
     }
     expect(await proposePolicy(proposal)).toEqual({ kind: 'settled', policyId })

@@ -8,6 +8,7 @@ import { onlyRoles } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
 import type { Staff } from '#lib/auth/types.ts'
+import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { Currency } from '#lib/contract/fields.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { takeTurns } from '#lib/db/locks.ts'
@@ -33,8 +34,12 @@ const topic = z.enum(policyTopicNames, 'must be a topic of the list')
 const decimal = z
   .string('must be decimal text')
   .max(20, 'is too long')
-  .transform((text) => text.replaceAll(',', '').trim())
-  .refine((text) => /^\d{1,13}(?:\.\d{1,4})?$/.test(text), { error: 'must be a plain number', abort: true })
+  .transform((text) => withoutThousands(text.trim()))
+  .refine((text) => text !== '', { error: 'must be given', abort: true })
+  .refine((text) => /^\d{1,13}(?:\.\d{1,4})?$/.test(text), {
+    error: 'must be a plain number, with a point before decimals',
+    abort: true,
+  })
 
 const PolicyRuleInput = z.discriminatedUnion('when', [
   z.object({ topic, when: z.literal('always') }),
