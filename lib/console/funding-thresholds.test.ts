@@ -89,7 +89,7 @@ test('a notice that the URL does not take is sent at the next look', async () =>
 })
 
 test('a change is audited with its value, and removed with none', async () => {
-  await set('amount', '5000.50')
+  await set('amount', '5,000.50')
   await set('none', '')
   expect((await readFundingThresholds(environment)).thresholds).toEqual([])
   const entries = await desk.db
@@ -101,8 +101,9 @@ test('a change is audited with its value, and removed with none', async () => {
 })
 
 test.each([
-  ['amount', '', 'must be a plain number'],
+  ['amount', '', 'must be given'],
   ['amount', '1e9', 'must be a plain number'],
+  ['amount', '1,5', 'must be a plain number'],
   ['amount', '0', 'must be more than 0'],
   ['days', '91', 'must be at most 90'],
 ] as const)('%s %j is refused at its field', async (kind, value, problem) => {

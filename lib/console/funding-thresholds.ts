@@ -3,6 +3,7 @@ import { and, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { escapedForNotice, notifyUrl, postNotice } from '#lib/audit/notify.ts'
+import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -52,12 +53,13 @@ const Threshold = z
     accountId: ServiceId,
     /** `none` removes the threshold. */
     kind: z.enum(['amount', 'days', 'none'], 'must be amount, days or none'),
-    value: z.string('must be text').max(20, 'must be a plain number'),
+    value: z.string('must be text').max(20, 'must be a plain number').transform(withoutThousands),
   })
   .superRefine(({ kind, value }, context) => {
     if (kind === 'none') return
     const isPlain = /^\d{1,12}(?:\.\d{1,2})?$/.test(value)
-    const problem = !isPlain ? 'must be a plain number' : Number(value) <= 0 ? 'must be more than 0' : null
+    const notPlain = value === '' ? 'must be given' : 'must be a plain number'
+    const problem = !isPlain ? notPlain : Number(value) <= 0 ? 'must be more than 0' : null
     const isTooMuch = problem === null && Number(value) > most[kind]
     const message = problem ?? (isTooMuch ? `must be at most ${most[kind]}` : null)
     if (message !== null) context.addIssue({ code: 'custom', path: ['value'], message })
