@@ -156,10 +156,11 @@ function StaffButtons({ staff }: { staff: readonly { id: string; name: string; r
   )
 }
 
-/** A second person of a role is there for what takes two. */
+/** A second admin is there for what takes two. */
 function roleSummary(role: string, before: readonly { role: string }[]): string {
   if (!isRole(role)) return ''
-  return before.some((other) => other.role === role) ? 'Second admin, for two-person changes.' : rolePurposes[role]
+  const isSecondAdmin = role === 'admin' && before.some((other) => other.role === role)
+  return isSecondAdmin ? 'Second admin, for two-person changes.' : rolePurposes[role]
 }
 
 function DemoNote(): ReactNode {
