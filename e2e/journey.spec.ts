@@ -210,6 +210,21 @@ test('by keyboard alone: the same journey', async ({ page, service }) => {
   expect(await readCardStatus(service, target)).toBe('cancelled')
 })
 
+test('a card is locked from its account’s page, and the focus stays on the page once the button is gone', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const target = await findCard(service, 'active')
+  await signIn('operations')
+  await page.goto(`/sandbox/card-accounts/${target.cardAccountId}`)
+  await page.getByRole('button', { name: 'Lock card', exact: true }).click()
+  await page.getByRole('menuitem').first().click()
+  await dialog(page).getByRole('button', { name: 'Lock card' }).click()
+  await expectDone(page, 'Card locked')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
 test('one palette entry locks the open card', async ({ page, service, signIn }) => {
   const target = await accountWithActiveCard(service)
   await signIn('support')
