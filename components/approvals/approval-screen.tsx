@@ -9,7 +9,7 @@ import { RequestText, TechnicalDetails } from '#components/operations/technical-
 import { useAction } from '#components/operations/use-action.ts'
 import { useSentFacts } from '#components/payouts/sent-payout.tsx'
 import { SimilarPayouts } from '#components/payouts/similar-payouts.tsx'
-import { Amount, amountText } from '#components/ui/amount.tsx'
+import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -48,7 +48,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
   return (
     <Page
       isDense
-      title={formatTitle(detail)}
+      title={requestTitle(approval)}
       badge={<StatusBadge {...approvalStateTable[state]} />}
       above={[{ label: 'Approvals', href: routes.approvals(environment) }]}
       subtitle={
@@ -74,13 +74,6 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
       </div>
     </Page>
   )
-}
-
-/** Title of the request; for a payout, its amount and beneficiary. */
-function formatTitle({ approval, payout }: ApprovalDetail): string {
-  const { amount, currency } = approval
-  if (!payout?.beneficiary || amount === null) return requestTitle(approval)
-  return `${amountText(amount, currency)} to ${payout.beneficiary}`
 }
 
 /** How the request ended that was approved. */
