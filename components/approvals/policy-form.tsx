@@ -260,7 +260,7 @@ function RuleFields({
             error={problem('count', 'The number')}
           />
         )}
-        <div className="self-end">
+        <div className="sm:mt-6.5">
           <IconButton label={`Remove rule ${index + 1}`} icon={<Trash2 />} onClick={onRemove} />
         </div>
       </div>
