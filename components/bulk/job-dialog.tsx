@@ -56,6 +56,7 @@ export function JobDialog({
   const [settings, setSettings] = useState(given)
   const { verb, noun: formatNoun, consequence, keepLabel, leftOut, fields, Effects, effectsHeight } = jobKindTable[kind]
   const { icon: Icon } = kindTable[kind]
+  const height = effectsHeight(ids?.length ?? Number.POSITIVE_INFINITY)
   const isEntered = fields === undefined || retryOf !== undefined
   const settled = useSettled(JSON.stringify(settings))
   const isComplete = isEntered || fields.isComplete(settings)
@@ -144,10 +145,10 @@ export function JobDialog({
             </Callout>
           )}
           <Skipped leftOut={preview.leftOut} noun={noun} formatReason={leftOut} />
-          {rows > 0 && <Effects preview={preview} />}
+          {rows > 0 && <Effects preview={preview} height={height} />}
         </div>
       )}
-      {isLoading && <LoadingBlocks what={`the chosen ${noun}s`} blocks={[effectsHeight]} />}
+      {isLoading && <LoadingBlocks what={`the chosen ${noun}s`} blocks={[height]} />}
       <ReasonFields
         kind={kind}
         errors={{ ...errors, ...wrong }}

@@ -23,9 +23,9 @@ type JobKindUi = {
   leftOut: (because: string | null, rows: number) => string
   /** Settings beyond the choice; the preview is made once they are complete. */
   fields?: { Fields: (props: JobFieldsProps) => ReactNode; isComplete: (settings: JobSettings) => boolean }
-  Effects: (props: { preview: JobPreview }) => ReactNode
-  /** The usual height of the effects, as a class: nothing moves when they arrive. */
-  effectsHeight: string
+  Effects: (props: { preview: JobPreview; height: string }) => ReactNode
+  /** The height of the effects of so many rows at most, as a class: nothing moves when they arrive. */
+  effectsHeight: (rows: number) => string
 }
 
 function cardJob(action: BulkCardAction): JobKindUi {
@@ -42,7 +42,7 @@ function cardJob(action: BulkCardAction): JobKindUi {
         {formatCount(ids.length, 'card')} of {formatCount(effect.accounts ?? 0, 'account')}.
       </p>
     ),
-    effectsHeight: 'h-5',
+    effectsHeight: () => 'h-5',
   }
 }
 
@@ -77,7 +77,7 @@ export const jobKindTable: Record<BulkKind, JobKindUi> = {
       isComplete: ({ limit = '', currency = '' }) => currency !== '' && isLimit(limit, currency),
     },
     Effects: SetLimitEffects,
-    effectsHeight: 'h-5',
+    effectsHeight: () => 'h-5',
   },
   'reference.set': {
     verb: 'Tag',
@@ -94,6 +94,6 @@ export const jobKindTable: Record<BulkKind, JobKindUi> = {
       isComplete: ({ key = '', value = '' }) => key.trim() !== '' && value.trim() !== '',
     },
     Effects: TagEffects,
-    effectsHeight: 'h-0',
+    effectsHeight: () => 'h-0',
   },
 }
