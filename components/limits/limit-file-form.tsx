@@ -6,6 +6,7 @@ import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CsvProblem } from '#lib/console/limits/types.ts'
 
@@ -70,10 +71,7 @@ export function LimitFileForm({
           onPreview()
         }}
       >
-        <details open={!isFolded} onToggle={(event) => onFold(!event.currentTarget.open)}>
-          <summary className={isRead ? 'mb-1 w-fit cursor-pointer text-soft hover:text-ink' : 'hidden'}>
-            The text
-          </summary>
+        <Disclosure title={isRead ? 'The text' : null} isOpen={!isFolded} onOpen={(isOpen) => onFold(!isOpen)}>
           <Field
             label={fileName === null ? 'Paste the lines, or choose a file' : `The text of ${fileName}`}
             hint="Columns: cardAccountId or xid, and limit. At most 5,000 lines and 1 MB."
@@ -106,7 +104,7 @@ export function LimitFileForm({
               />
             )}
           </Field>
-        </details>
+        </Disclosure>
         <div className="flex flex-wrap items-center gap-2">
           <Button
             type="submit"

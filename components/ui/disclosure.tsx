@@ -8,25 +8,33 @@ export function Disclosure({
   tone = 'soft',
   isBordered = false,
   isOpen = false,
+  onOpen,
   isWide = false,
   children,
 }: {
+  /** Null: it stays open, with nothing to fold it by. */
   title: ReactNode
   /** `ink`: as large and as dark as the text around it. */
   tone?: 'soft' | 'warn' | 'ink'
   /** A line above it, at the end of a panel. */
   isBordered?: boolean
   isOpen?: boolean
+  /** Called with whether it is open, once a person opened or folded it. */
+  onOpen?: (isOpen: boolean) => void
   /** The title takes the whole line. */
   isWide?: boolean
   children: ReactNode
 }) {
   return (
-    <details open={isOpen} className={clsx('min-w-0', isBordered && 'mt-3 border-t pt-2.5')}>
+    <details
+      open={isOpen}
+      onToggle={onOpen && ((event) => onOpen(event.currentTarget.open))}
+      className={clsx('min-w-0', isBordered && 'mt-3 border-t pt-2.5')}
+    >
       <summary
         className={clsx(
           'min-h-6 items-center gap-1 rounded-chip',
-          isWide ? 'flex' : 'inline-flex',
+          title === null ? 'hidden' : isWide ? 'flex' : 'inline-flex',
           tone !== 'ink' && 'text-xs',
           tone === 'warn' && 'text-warn',
           tone === 'soft' && 'text-soft hover:text-ink',
@@ -38,7 +46,7 @@ export function Disclosure({
         />
         {title}
       </summary>
-      <div className="mt-2">{children}</div>
+      <div className={title === null ? undefined : 'mt-2'}>{children}</div>
     </details>
   )
 }
