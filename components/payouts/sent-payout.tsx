@@ -27,7 +27,10 @@ export function useSentFacts(payout: SentPayout): Fact[] {
       ),
     },
     { label: 'Beneficiary', value: payout.beneficiary },
-    { label: 'Account number', value: payout.accountNumber },
+    {
+      label: method === 'NETWORK_CARD' ? 'Card number' : 'Account number',
+      value: payout.accountNumber,
+    },
     { label: 'Bank code', value: payout.bankCode },
     { label: 'Country', value: country && countryLabel(country) },
     { label: 'Address', value: payout.accountHolderAddress },
@@ -35,7 +38,7 @@ export function useSentFacts(payout: SentPayout): Fact[] {
     {
       label: 'From',
       value: accountId && (
-        <Link href={routes.fundingAccounts(environment)} className={quietLink}>
+        <Link href={routes.fundingAccounts(environment, { accountId })} className={quietLink}>
           {accountName ?? `Account ${shortId(accountId)}`}
         </Link>
       ),

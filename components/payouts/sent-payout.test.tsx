@@ -1,0 +1,24 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
+import { FactList } from '#components/ui/fact-list.tsx'
+import type { SentPayout } from '#lib/console/payouts/types.ts'
+import { useSentFacts } from './sent-payout.tsx'
+
+function Facts({ method }: { method: string }) {
+  const payout = { method, accountNumber: '0012', accountId: 'fa-1', accountName: 'Operations' } as SentPayout
+  return <FactList facts={useSentFacts(payout)} />
+}
+
+test.each([
+  ['NETWORK_CARD', 'Card number'],
+  ['BANK_TRANSFER', 'Account number'],
+])('what was sent by %s names the beneficiary’s %s, and leads to the account that pays', (method, label) => {
+  const html = renderToString(
+    <EnvironmentProvider value="sandbox">
+      <Facts method={method} />
+    </EnvironmentProvider>,
+  )
+  expect(html).toContain(`>${label}<`)
+  expect(html).toContain('/sandbox/funding-accounts?accountId=fa-1')
+})
