@@ -78,7 +78,8 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
   'jobs-in-part': {
     icon: ListX,
     title: 'Jobs that ended in part',
-    meaning: 'Some of their rows were refused. Until a later job did them, or for three days.',
+    meaning:
+      'Some rows were refused or have no known outcome. Here until a later job does them, for three days at most.',
     href: (environment, { id }) => routes.bulkJob(environment, id),
     label: targetLabel,
     text: ({ job }) => job && formatHeadline(job),
