@@ -48,6 +48,10 @@ function cellsOf(changes: Partial<AuditEntry>): Record<string, string> {
   )
 }
 
+test('each action has a name of its own in the filter', () => {
+  expect(actOptions.map(({ label }) => label).filter((label, at, all) => all.indexOf(label) !== at)).toEqual([])
+})
+
 test('an entry of a limit shows the old and new limit, or the new one alone where the old one is unknown', () => {
   expect(cellsOf({}).act).toBe('Set fixed limit Lee Ka Yan EMP2041 20,000.00 becomes 21,000.00 HKD |')
   const facts = { ...entry.facts, limit: { before: null, after: '21000', currency: null } }

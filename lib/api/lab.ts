@@ -53,7 +53,7 @@ const labLabels = {
   reverse: 'Simulate reversal',
   credit: 'Simulate credit',
   repay: 'Simulate repayment',
-  'decide-identity': 'Simulate identity decision',
+  'decide-identity': 'Simulate identity decision in the lab',
   'add-webhook': 'Add webhook of a sandbox',
   'remove-webhook': 'Remove webhook of a sandbox',
   fee: 'Simulate fee',
