@@ -74,10 +74,7 @@ export async function inviteStaff(db: Database, by: Actor, email: string, role: 
       .from(staff)
       .where(and(eq(staff.origin, 'oidc'), sql`lower(${staff.email}) = ${address}`))
     if (existing) {
-      throw new AppError(
-        'INVALID_PARAMETERS',
-        `${address} is on the list already. Change the role of ${existing.id} instead.`,
-      )
+      throw new AppError('INVALID_PARAMETERS', `${address} is on the list already: change that person’s role instead.`)
     }
     await tx.insert(staff).values({ ...invited, origin: 'oidc', roleSource: 'assigned', createdAt: new Date() })
     await appendAudit(tx, {
