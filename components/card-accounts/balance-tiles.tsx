@@ -38,7 +38,7 @@ export function BalanceTiles({
   const total = addUpGroups(data.balances)
   return (
     <section aria-label="Balances" className="grid min-w-0 gap-1.5">
-      <ul className="-mx-1 flex snap-x gap-2 overflow-x-auto overscroll-x-contain px-1 py-1 *:w-44 *:shrink-0 *:grow *:snap-start *:max-w-80">
+      <ul className="-mx-1 flex snap-x scroll-px-1 gap-2 overflow-x-auto overscroll-x-contain px-1 py-1 *:w-44 *:shrink-0 *:grow *:snap-start *:max-w-80">
         <li className={`min-w-0 rounded-panel border bg-surface ${tileSpace}`}>
           <div className="text-xs text-soft">{data.isFiltered ? 'All that match' : 'All accounts'}</div>
           <Figures group={total} currency={data.reportingCurrency} />
