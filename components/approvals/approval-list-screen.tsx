@@ -81,11 +81,7 @@ const columns: DataColumn<Approval>[] = [
 /** Said only where an approved request was not simply done. */
 function ApprovedOutcome({ outcome }: Pick<Approval, 'outcome'>) {
   if (outcome === null || outcome === 'done') return null
-  return (
-    <span className={outcome === 'running' ? undefined : 'text-warn'}>
-      {outcome === 'refused' ? 'not done' : pastOutcomes[outcome]}
-    </span>
-  )
+  return <span className={outcome === 'running' ? undefined : 'text-warn'}>{pastOutcomes[outcome]}</span>
 }
 
 const names = { what: 'The approvals', noun: 'request', tableId: 'approvals', caption: 'Approvals', pageSize: 25 }

@@ -34,7 +34,8 @@ export function pastTitle(state: Outcome['state'], label: string, done = label):
 export const pastOutcomes = {
   done: 'done',
   partial: 'partly done',
-  refused: 'refused',
+  // By the card service, by a colleague, or never sent.
+  refused: 'not done',
   unknown: 'not confirmed yet',
   running: 'in progress',
   waiting: 'waiting for approval',
