@@ -74,11 +74,7 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
     await delay(10_000)
     servers[0] = await start('one')
     await delay(10_000)
-    const [replica] = await (
-      await cluster.standby()
-    ).query<{ connections: number }>(
-      "select count(*)::int as connections from pg_stat_activity where application_name = 'carddesk replica'",
-    )
+    const listConnections = await waitForLists(await cluster.standby())
     await load.stop()
 
     const leader = await cluster.settled()
@@ -104,8 +100,8 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
       { label: 'kills of the primary', figure: killed.PostgreSQL.length + killed.machine.length, holds: true },
       {
         label: 'connections of the consoles at the standby, for lists',
-        figure: replica?.connections ?? 0,
-        holds: (replica?.connections ?? 0) > 0,
+        figure: listConnections,
+        holds: listConnections > 0,
       },
       { label: 'acknowledged charges', figure: acknowledged.size, holds: acknowledged.size > 100 },
       { label: 'acknowledged charges that are missing', figure: missing, holds: missing === 0 },
@@ -132,6 +128,17 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
     proxy?.kill('SIGTERM')
     await cluster.stop()
   }
+}
+
+/** How many connections the consoles' lists have at the standby, as soon as there is one; 0 when none comes within 20 s. */
+async function waitForLists(standby: PostgresServer): Promise<number> {
+  for (const until = performance.now() + 20_000; performance.now() < until; await delay(500)) {
+    const [row] = await standby.query<{ connections: number }>(
+      "select count(*)::int as connections from pg_stat_activity where application_name = 'carddesk replica'",
+    )
+    if (row && row.connections > 0) return row.connections
+  }
+  return 0
 }
 
 async function transactions(server: PostgresServer): Promise<Set<string>> {
@@ -187,6 +194,8 @@ listen replica
   bind 127.0.0.1:${ports.replica}
   retries 0
   option httpchk GET /replica
+  # The lists that the leader served for a while leave it.
+  default-server on-marked-up shutdown-backup-sessions
 ${checked}
   # Without a standby the leader serves the lists, too.
   server leader 127.0.0.1:${ports.database} backup
