@@ -5,6 +5,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { listPermissions, type Permission } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
+import { readAmount } from '#lib/contract/amount-entry.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
@@ -561,9 +562,10 @@ async function transactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
 /** A shorter text matches too much. */
 const shortestText = 2
 
-/** `1,234.50` as JSON has it, `1234.5`; null for text that is not an amount. */
+/** `1,234.50` as the index has it, `1234.5`; null for text that is not an amount. */
 function parseAmount(q: string): string | null {
-  return /^\d[\d,]*(?:\.\d+)?$/.test(q) ? String(Number(q.replaceAll(',', ''))) : null
+  const read = readAmount(q)
+  return 'amount' in read ? read.amount : null
 }
 
 function unique(hits: readonly Hit[]): Hit[] {
