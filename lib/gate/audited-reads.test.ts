@@ -202,7 +202,7 @@ const rows: Row[] = [
     outcome: 'done',
     by: 'support',
     target: null,
-    run: async () => signInOptions().events?.signIn?.({ user: { id: staffOf('support') } } as never),
+    run: async () => signInOptions().callbacks?.jwt?.({ token: {}, user: { id: staffOf('support') } } as never),
   },
   {
     what: 'a failed sign-in',
