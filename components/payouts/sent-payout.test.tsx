@@ -6,7 +6,14 @@ import type { SentPayout } from '#lib/console/payouts/types.ts'
 import { useSentFacts } from './sent-payout.tsx'
 
 function Facts({ method }: { method: string }) {
-  const payout = { method, accountNumber: '0012', accountId: 'fa-1', accountName: 'Operations' } as SentPayout
+  const payout = {
+    method,
+    accountNumber: '0012',
+    accountId: 'fa-1',
+    accountName: 'Operations',
+    destination: { mobileNumber: '+821012345678', email: null },
+    source: { mobileNumber: null },
+  } as SentPayout
   return <FactList facts={useSentFacts(payout)} />
 }
 
@@ -21,4 +28,6 @@ test.each([
   )
   expect(html).toContain(`>${label}<`)
   expect(html).toContain('/sandbox/funding-accounts?accountId=fa-1')
+  expect(html).toContain('+821012345678')
+  expect(html).not.toContain('Sender')
 })

@@ -10,6 +10,7 @@ import { countryLabel } from '#lib/contract/country-names.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from './code-labels.ts'
+import { fieldLabel } from './new/labels.ts'
 
 /** The facts of a payout as it is sent, for people: only those that it has. */
 export function useSentFacts(payout: SentPayout): Fact[] {
@@ -27,13 +28,13 @@ export function useSentFacts(payout: SentPayout): Fact[] {
       ),
     },
     { label: 'Beneficiary', value: payout.beneficiary },
-    {
-      label: method === 'NETWORK_CARD' ? 'Card number' : 'Account number',
-      value: payout.accountNumber,
-    },
+    { label: fieldLabel('destination.accountNumber', method), value: payout.accountNumber },
     { label: 'Bank code', value: payout.bankCode },
     { label: 'Country', value: country && countryLabel(country) },
     { label: 'Address', value: payout.accountHolderAddress },
+    { label: fieldLabel('destination.mobileNumber', method), value: payout.destination.mobileNumber },
+    { label: fieldLabel('destination.email', method), value: payout.destination.email },
+    { label: fieldLabel('source.mobileNumber', method), value: payout.source.mobileNumber },
     { label: 'Method', value: method && payoutMethodLabel(method) },
     {
       label: 'From',

@@ -180,8 +180,15 @@ test('a payout whose 429 came after its effect is found, and not made twice', as
 test('an open payout is listed with all others, on its own page, and on Home, until it is known', async () => {
   await desk.signIn('operations')
   await desk.service.control('POST', '/modes', { ...usualModes, ignoreIdempotencyKeys: true })
-  const quote = await quoted(philippines, '321')
-  const input = makeSubmission(quote, philippines, { xid: 'PAY-OPEN-1' })
+  const contacts = { mobileNumber: '+6591234567', email: 'maria@example.com' }
+  const parties = {
+    ...philippines,
+    destinationCountry: 'KR',
+    destinationCurrency: 'KRW',
+    destination: { ...philippines.destination, ...contacts, bankCode: '004' },
+  }
+  const quote = await quoted(parties, '321')
+  const input = makeSubmission(quote, parties, { xid: 'PAY-OPEN-1' })
   desk.intercept.before = (request, response) => {
     if (!posts('/payouts')(request)) return false
     response.writeHead(500).end()
@@ -196,8 +203,10 @@ test('an open payout is listed with all others, on its own page, and on Home, un
     sourceAmount: '321',
     beneficiary: 'Maria Santos',
     accountNumber: '001230456789',
-    country: 'PH',
+    country: 'KR',
     xid: 'PAY-OPEN-1',
+    destination: contacts,
+    source: { mobileNumber: null },
   })
   const listed = await listUnsettled(environment, { kind: 'payout.submit', by: 'me' })
   expect(listed.operations.map(({ id }) => id)).toContain(operationId)
@@ -211,7 +220,9 @@ test('an open payout is listed with all others, on its own page, and on Home, un
   await desk.signIn('viewer')
   expect(await others()).toContain(operationId)
   const seen = await maskedForReader(await readOperationRecord(environment, operationId), environment)
-  expect(JSON.stringify(seen)).not.toContain('001230456789')
+  for (const secret of ['001230456789', ...Object.values(contacts)]) {
+    expect(JSON.stringify(seen)).not.toContain(secret)
+  }
   await desk.signIn('operations')
   delete desk.intercept.before
   await resolveOperation({ environment, operationId, resolution: 'not-made' })

@@ -32,7 +32,7 @@ const labels: Record<string, string> = {
 }
 
 /** A field's label. A card payout goes to a card. */
-export function fieldLabel(path: string, method: PayoutMethod): string {
+export function fieldLabel(path: string, method: string | null): string {
   if (path === 'destination.accountNumber' && method === 'NETWORK_CARD') return 'Card number'
   return labels[path] ?? path
 }

@@ -18,8 +18,11 @@ const Body = z.object({
       surnameCN: text,
       bankCode: text,
       address: text,
+      mobileNumber: text,
+      email: text,
     }),
   ),
+  source: z.preprocess(asFields, z.object({ mobileNumber: text })),
   purpose: text,
   sourceOfFunds: text,
   remarks: text,
@@ -45,10 +48,10 @@ export function expectedPayout({ expected }: Pick<OperationRow, 'expected'>): z.
 export async function readSentPayout(row: OperationRow): Promise<SentPayout | null> {
   if (row.kind !== 'payout.submit') return null
   const expected = expectedPayout(row)
-  const { destination, ...details } = Body.parse(asFields(bodyIn(row)))
+  const { destination, source, ...details } = Body.parse(asFields(bodyIn(row)))
   const accountId = expected.accountId ?? row.targetParentId
   const findName = await fundingAccountNames(row.environment)
-  const { accountNumber, firstName, surname, firstNameCN, surnameCN, bankCode, address } = destination
+  const { accountNumber, firstName, surname, firstNameCN, surnameCN, bankCode, address, ...contacts } = destination
   const name = [[firstName, surname].filter(Boolean).join(' '), [surnameCN, firstNameCN].join('')]
   return {
     ...expected,
@@ -59,6 +62,8 @@ export async function readSentPayout(row: OperationRow): Promise<SentPayout | nu
     accountNumber: accountNumber && withoutCardNumbers(accountNumber),
     bankCode,
     accountHolderAddress: address,
+    destination: contacts,
+    source,
     purpose: details.purpose ?? row.reason,
     sourceOfFunds: details.sourceOfFunds,
     remarks: details.remarks ?? row.comment,

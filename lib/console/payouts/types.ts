@@ -49,6 +49,9 @@ export type SentPayout = {
   accountNumber: string | null
   bankCode: string | null
   accountHolderAddress: string | null
+  /** Named as in the request, by which they are masked. */
+  destination: { mobileNumber: string | null; email: string | null }
+  source: { mobileNumber: string | null }
   purpose: string | null
   sourceOfFunds: string | null
   remarks: string | null
