@@ -97,9 +97,12 @@ test('manual steps are recorded as a file that can be run', async ({ page, signI
   await page.getByRole('button', { name: 'Simulate' }).click()
   await page.getByRole('menuitem', { name: 'Lost card' }).click()
   await expect(page.getByRole('dialog').getByText('Declined.')).toBeVisible()
+  await page.keyboard.press('Escape')
 
-  await page.goto('/sandbox/lab/scenarios')
+  const mark = page.getByRole('link', { name: 'Recording', exact: true })
+  await mark.click()
   await page.getByRole('button', { name: 'Stop recording' }).click()
+  await expect(mark).toHaveCount(0)
   await expect(page.getByText(/1 step since/)).toBeVisible()
   const [recorded] = await Promise.all([
     page.waitForEvent('download'),

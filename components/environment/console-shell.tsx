@@ -28,7 +28,7 @@ import { AppShell } from '#components/layout/app-shell.tsx'
 import type { CommandSearch } from '#components/layout/commands.tsx'
 import type { EnvironmentEntry, NavigationItem } from '#components/layout/side-bar.tsx'
 import { LiveFollower } from '#components/live/live-follower.tsx'
-import { SandboxClock, SandboxStrip } from '#components/qa/sandbox-state.tsx'
+import { RecordingMark, SandboxClock, SandboxStrip } from '#components/qa/sandbox-state.tsx'
 import { SessionGuard } from '#components/session/session-guard.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { Toasts } from '#components/ui/toasts.tsx'
@@ -152,7 +152,12 @@ function Frame({
       preferences={preferences}
       health={
         <>
-          {lab === 'built-in' && <SandboxClock />}
+          {lab === 'built-in' && (
+            <>
+              <RecordingMark />
+              <SandboxClock />
+            </>
+          )}
           <HealthMark />
         </>
       }

@@ -1,6 +1,6 @@
 'use client'
 
-import { CalendarClock } from 'lucide-react'
+import { CalendarClock, CircleDot } from 'lucide-react'
 import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
@@ -28,6 +28,23 @@ export function aheadText(aheadMs: number): string {
   return `${aheadMs < 0 ? '−' : '+'}${durationText(Math.abs(aheadMs))}`
 }
 
+const markStyle =
+  'inline-flex h-6 items-center gap-1.5 rounded-chip bg-warn-wash px-2 text-xs font-medium whitespace-nowrap text-warn [&_svg]:size-3.5'
+
+/** In the top bar of every page while the person's actions are recorded, which goes on while they use the console. */
+export function RecordingMark() {
+  const environment = useEnvironment()
+  const { data } = useLabState()
+  if (!data?.isRecording) return null
+  const title = 'What you do in the sandbox is recorded as a scenario. Open the scenarios to stop.'
+  return (
+    <Link href={routes.scenarios(environment)} prefetch={false} title={title} className={markStyle}>
+      <CircleDot aria-hidden="true" />
+      <span className="max-md:sr-only">Recording</span>
+    </Link>
+  )
+}
+
 /** The sandbox clock in the top bar of every page, while it differs from real time by more than a minute. */
 export function SandboxClock() {
   const environment = useEnvironment()
@@ -41,8 +58,6 @@ export function SandboxClock() {
   const time = ticking ?? formatTime(data.now, zone, 'date-time')
   const of = sandbox === null ? 'sandbox clock' : `clock of ${sandboxName(sandbox).toLowerCase()}`
   const title = `The ${of} shows ${time} ${zone.label}, ${aheadText(aheadMs)} from real time.`
-  const style =
-    'inline-flex h-6 items-center gap-1.5 rounded-chip bg-warn-wash px-2 text-xs font-medium whitespace-nowrap text-warn [&_svg]:size-3.5'
   const content = (
     <>
       <CalendarClock aria-hidden="true" />
@@ -57,13 +72,19 @@ export function SandboxClock() {
   )
   if (!may.has('sandbox.simulate')) {
     return (
-      <span title={title} data-sandbox-clock className={style}>
+      <span title={title} data-sandbox-clock className={markStyle}>
         {content}
       </span>
     )
   }
   return (
-    <Link href={routes.lab(environment, search)} prefetch={false} title={title} data-sandbox-clock className={style}>
+    <Link
+      href={routes.lab(environment, search)}
+      prefetch={false}
+      title={title}
+      data-sandbox-clock
+      className={markStyle}
+    >
       {content}
     </Link>
   )

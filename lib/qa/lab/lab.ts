@@ -1,9 +1,13 @@
 import 'server-only'
+import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
+import { database } from '#lib/db/connection.ts'
 import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
+import { scenarioRecordings } from '#lib/qa/tables.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -50,17 +54,30 @@ const State = z.object({
 
 /**
  * The state in which the sandbox differs from a fresh one. `aheadMs` is how far its clock is ahead of real time,
- * negative behind it. `modes` has every mode with its value.
+ * negative behind it. `modes` has every mode with its value. `isRecording`: what this person does in the shared sandbox is recorded.
  */
-type LabState = z.output<typeof State> & { aheadMs: number }
+type LabState = z.output<typeof State> & { aheadMs: number; isRecording: boolean }
 
 const stateTimeoutMs = 2 * secondMs
 
 /** The state of the sandbox, for everybody who is signed in: every page shows it. */
 export async function readLabState(environment: Environment, search?: LabSearch): Promise<LabState> {
-  const control = requireControl(environment, sandboxIn(search))
-  const state = await readControl(control, '/state', State, stateTimeoutMs)
-  return { ...state, aheadMs: Date.parse(state.now) - Date.now() }
+  const { staff } = await requireCurrentStaff()
+  const sandbox = sandboxIn(search)
+  const [state, isRecording] = await Promise.all([
+    readControl(requireControl(environment, sandbox), '/state', State, stateTimeoutMs),
+    sandbox === null && hasOpenRecording(staff.id),
+  ])
+  return { ...state, aheadMs: Date.parse(state.now) - Date.now(), isRecording }
+}
+
+async function hasOpenRecording(staffId: string): Promise<boolean> {
+  const { staffId: person, stoppedAt } = scenarioRecordings
+  const open = database()
+    .select({ person })
+    .from(scenarioRecordings)
+    .where(and(eq(person, staffId), isNull(stoppedAt)))
+  return (await open).length > 0
 }
 
 /**

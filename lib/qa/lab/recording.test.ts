@@ -7,6 +7,7 @@ import { parseScenario } from '#lib/qa/scenarios/parse.ts'
 import { addCard } from '#lib/service/testing-records.ts'
 import { performLabAction } from './actions.ts'
 import { sendExplorerRequest } from './explorer.ts'
+import { readLabState } from './lab.ts'
 import { recordedYaml, recordScenario } from './recording.ts'
 import { listScenarios } from './scenarios.ts'
 
@@ -36,9 +37,12 @@ test('what a person does between Record and Stop becomes a scenario; what others
   expect(await runAction('card.lock', { environment, operationId, ...target })).toMatchObject({ kind: 'settled' })
   await desk.signIn('qa')
   await fee(3)
+  expect(await readLabState(environment)).toMatchObject({ isRecording: false })
   await desk.signIn('operations')
+  expect(await readLabState(environment)).toMatchObject({ isRecording: true })
   expect((await listScenarios(environment)).recording).toMatchObject({ isRecording: true, steps: 2 })
   await recordScenario({ environment, isRecording: false })
+  expect(await readLabState(environment)).toMatchObject({ isRecording: false })
   await fee(4)
 
   const text = await (await recordedYaml(environment)).text()
