@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { JWK } from 'jose'
 import { openAction, cardPath, dialog } from './card-screen.ts'
 import { takePicture } from './every-look.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectLive, test } from './fixtures.ts'
 import {
   clientId,
   clientSecret,
@@ -23,6 +23,7 @@ import { expectDone } from './toast.ts'
 const people = {
   olive: { name: 'Olive Chan', email: 'olive@example.com', email_verified: true, groups: ['desk-ops'] },
   grace: { name: 'Grace Ma', email: 'grace@example.com', email_verified: true, groups: ['desk-admins'] },
+  chloe: { name: 'Chloe Lam', email: 'chloe@example.com', email_verified: true, groups: ['desk-ops'] },
   piotr: { name: 'Piotr Yu', email: 'piotr@example.com', email_verified: true, groups: ['desk-ops'] },
   stranger: { name: 'A Stranger', email: 'stranger@example.com', email_verified: true, groups: ['kitchen'] },
 }
@@ -74,6 +75,7 @@ async function enrolPasskey(
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
   await open()
   await expect(page.getByText('Add a passkey.', { exact: true })).toBeVisible()
+  await expectLive(page)
   await page.getByRole('button', { name: 'Add passkey…' }).click()
   const window = page.getByRole('dialog', { name: 'Add a passkey?' })
   await window.getByLabel('Name').fill('Work laptop')
@@ -178,6 +180,7 @@ test('a passkey confirms ending another own session, which is refused without on
   await signIn(other, 'piotr')
   await expect(heading(other, 'Home')).toBeVisible()
   await signIn(page, 'piotr', '/sandbox/settings/account')
+  await expectLive(page)
   const sessions = page.getByRole('table', { name: 'Sessions' })
   const window = page.getByRole('alertdialog', { name: /End the session of/ })
   const end = async () => {
@@ -200,21 +203,22 @@ test('an admin changes a role with a passkey, from the next request on, and remo
   expectAccessibleInEveryLook,
 }) => {
   const others = await browser.newContext()
-  const olive = await others.newPage()
-  await signIn(olive, 'olive')
-  await expect(olive.getByRole('button', { name: /Olive Chan/ })).toContainText('Operations')
+  const chloe = await others.newPage()
+  await signIn(chloe, 'chloe')
+  await expect(chloe.getByRole('button', { name: /Chloe Lam/ })).toContainText('Operations')
+  await enrolPasskey(chloe)
 
   await signIn(page, 'grace')
   await expect(heading(page, 'Home')).toBeVisible()
   await enrolPasskey(page)
   await page.goto(at('/settings/staff'))
-  const row = page.getByRole('row').filter({ hasText: 'olive@example.com' })
+  const row = page.getByRole('row').filter({ hasText: 'chloe@example.com' })
   await expect(row).toContainText('Operations')
   await expectAccessibleInEveryLook()
   await takePicture(page, 'staff')
 
   const open = async (item: string) => {
-    await row.getByRole('button', { name: 'Actions on Olive Chan' }).click()
+    await row.getByRole('button', { name: 'Actions on Chloe Lam' }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
   await open('Change role…')
@@ -223,13 +227,13 @@ test('an admin changes a role with a passkey, from the next request on, and remo
   await dialog(page).getByRole('button', { name: 'Change role' }).click()
   await expectDone(page, 'Role changed')
   await expect(row).toContainText('Viewer')
-  await olive.reload()
-  await expect(olive.getByRole('button', { name: /Olive Chan/ })).toContainText('Viewer')
+  await chloe.reload()
+  await expect(chloe.getByRole('button', { name: /Chloe Lam/ })).toContainText('Viewer')
 
   await open('Remove passkeys…')
   await dialog(page).getByRole('button', { name: 'Remove passkeys' }).click()
   await expectDone(page, 'Passkeys removed')
-  await expect(heading(olive, 'Sign in')).toBeVisible()
+  await expect(heading(chloe, 'Sign in')).toBeVisible()
   await others.close()
 
   await page.getByRole('button', { name: 'Invite person…' }).click()
