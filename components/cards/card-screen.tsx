@@ -155,6 +155,12 @@ const CardRecords = memo(function CardRecords({
             nowMs={Date.parse(serviceAt)}
           />
         )}
+        {/* Before what flows around it: a browser that paints while it still reads the page moves nothing afterwards. */}
+        <div
+          className={`grid min-w-0 max-md:order-last md:col-start-2 md:row-start-1 ${hasLimits ? '2xl:col-start-3 2xl:row-end-3' : 'md:row-end-3'}`}
+        >
+          <CardFacts card={card} cardAccountId={account.id} />
+        </div>
         <WhatHappened
           card={card}
           entries={history.entries}
@@ -163,11 +169,6 @@ const CardRecords = memo(function CardRecords({
           asOf={freshness.asOf}
         />
         <NotesPanel target={{ type: 'card', id: card.id }} />
-        <div
-          className={`grid min-w-0 md:col-start-2 md:row-start-1 ${hasLimits ? '2xl:col-start-3 2xl:row-end-3' : 'md:row-end-3'}`}
-        >
-          <CardFacts card={card} cardAccountId={account.id} />
-        </div>
       </div>
       <TransactionList cardAccountId={account.id} cardId={card.id} />
     </>

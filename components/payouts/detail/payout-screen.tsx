@@ -103,12 +103,16 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
       subtitle={<RecordSubtitle noun="payout" id={payout.id} xid={payout.xid} freshness={freshness} />}
     >
       <PayoutState payout={payout} stops={timeline.stops} />
-      <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid lg:columns-2">
-        <PayoutMoney payout={payout} fundingAccountName={fundingAccountName} />
-        <PayoutTimeline payout={payout} entries={timeline.entries} />
-        <NotesPanel target={{ type: 'payout', id: payout.id }} />
-        <PayoutBeneficiary payout={payout} />
-        <PayoutReferences payout={payout} submitted={detail.submitted} />
+      <div className="grid min-w-0 items-start gap-5 *:grid *:min-w-0 *:gap-5 lg:grid-cols-2">
+        <div>
+          <PayoutMoney payout={payout} fundingAccountName={fundingAccountName} />
+          <PayoutTimeline payout={payout} entries={timeline.entries} />
+          <NotesPanel target={{ type: 'payout', id: payout.id }} />
+        </div>
+        <div>
+          <PayoutBeneficiary payout={payout} />
+          <PayoutReferences payout={payout} submitted={detail.submitted} />
+        </div>
       </div>
     </Page>
   )
