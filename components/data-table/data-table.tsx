@@ -196,7 +196,7 @@ export function DataTable<Row extends RowData>({
         data-table-region
         {...(isOverflowing ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
         className={clsx(
-          'relative -outline-offset-2',
+          'shown-whole relative -outline-offset-2',
           isOverflowing === null && 'max-lg:overflow-x-auto lg:overflow-x-clip',
           isOverflowing === true && 'overflow-x-auto',
           isOverflowing === false && 'overflow-x-clip',
@@ -234,6 +234,7 @@ export function DataTable<Row extends RowData>({
             />
           )}
         </table>
+        <span data-end hidden />
       </div>
       {isLoading && <output className="sr-only">Loading {caption}</output>}
       {failure && hasRows && (

@@ -28,7 +28,7 @@ export function FilterBar({
   const [isOpen, setIsOpen] = useState(false)
   const isFolding = Children.toArray(children).length > shownUnfolded
   return (
-    <div className="flex min-w-0 items-start gap-2">
+    <div className="shown-whole flex min-w-0 items-start gap-2">
       <div
         data-grid={isGrid || undefined}
         className={clsx(
@@ -67,6 +67,7 @@ export function FilterBar({
         </div>
       </div>
       {columnChooser}
+      <span data-end hidden />
     </div>
   )
 }
