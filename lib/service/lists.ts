@@ -1,4 +1,4 @@
-import { asc, desc, type Placeholder, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, type Placeholder, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { defaultPageSize } from '#lib/contract/fields.ts'
@@ -34,10 +34,8 @@ type Selectable<Row> = {
 type Statement<Row> = { execute: (values: Record<string, unknown>) => Promise<Row[]> }
 
 /**
- * A list, newest first: reads the page that a query requests. Each combination of filters and direction is one
- * statement, built and planned once a connection. `values` are for placeholders in `select`. Page tokens are bound to the list
- * and to every filter of the query but the page size; throws `INVALID_PARAMETERS` for a token that is not one of this list and
- * filter. Rows added later move nothing.
+ * A list, newest first. Its page tokens are bound to the list and to every filter of the query but the page size. Each
+ * combination of filters and direction is one statement, built and planned once a connection.
  */
 export function defineList<Query extends PageQuery, Row>(options: ListOptions<Query, Row>) {
   const filters = options.filters as Readonly<Record<string, (value: Placeholder) => SQL>>
@@ -60,23 +58,26 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
     const order = side === 'before' ? asc : desc
     const cursor = sql`(${sql.placeholder('cursorCreatedAt')}, ${sql.placeholder('cursorId')})`
     const beyond = {
-      first: [],
-      after: [sql`(${createdAt}, ${id}) < ${cursor}`],
-      before: [sql`(${createdAt}, ${id}) > ${cursor}`],
+      first: undefined,
+      after: sql`(${createdAt}, ${id}) < ${cursor}`,
+      before: sql`(${createdAt}, ${id}) > ${cursor}`,
     }
-    const conditions = [...given.map((field) => filters[field]?.(sql.placeholder(field)) ?? sql`true`), ...beyond[side]]
     return options
       .select(db)
-      .where(sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` and `))
+      .where(and(...given.map((field) => filters[field]?.(sql.placeholder(field))), beyond[side]))
       .orderBy(order(createdAt), order(id))
       .limit(sql.placeholder('pageLimit'))
   }
 
-  return async (
+  /**
+   * Reads the page that a query requests; rows added later move nothing. `values` are for placeholders in `select`. Throws
+   * `INVALID_PARAMETERS` for a token that is not one of this list and filter.
+   */
+  async function read(
     context: { db: Queryable; pageTokenKey: Buffer },
     query: Query,
     values: Values = {},
-  ): Promise<Page<Row>> => {
+  ): Promise<Page<Row>> {
     const { pageSize = defaultPageSize, pageToken, ...filter } = query
     const tokens = pageTokens(context.pageTokenKey, listScope(options.name, filter))
     const cursor = pageToken === undefined ? null : cursorIn(tokens.open(pageToken))
@@ -96,6 +97,22 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
     }
     return cutPage(found, pageSize, cursor, toPosition, tokens.write)
   }
+
+  /** Reports a bad page token together with other issues; alone, `read` reports it. With an invalid filter only its form is checked. */
+  function tokenRule(
+    { query, wrong }: { query: Partial<Query>; wrong: ReadonlySet<string> },
+    { pageTokenKey }: { pageTokenKey: Buffer },
+  ): FieldIssue[] {
+    const { pageSize: _, pageToken, ...filter } = query
+    if (pageToken === undefined || wrong.size === 0) return []
+    const isFilterRight = [...wrong].every((path) => path === 'pageSize')
+    const isRight = isFilterRight
+      ? cursorIn(pageTokens(pageTokenKey, listScope(options.name, filter)).open(pageToken)) !== null
+      : isPageToken(pageToken)
+    return isRight ? [] : [tokenIssue]
+  }
+
+  return { read, tokenRule }
 }
 
 /** The position of a row in a list: newest first, then by id. */
@@ -104,16 +121,6 @@ type PagePosition = { createdAt: Date; id: string }
 type Page<Row> = { rows: Row[] } & PageTokens
 
 type PageQuery = { pageSize?: number | undefined; pageToken?: string | undefined }
-
-/** Returns the issues of a query's page token. With an invalid filter, only the token's form is checked. */
-export function pageTokenIssues(key: Buffer, list: string, query: PageQuery, isFilterRight: boolean): FieldIssue[] {
-  const { pageSize: _, pageToken, ...filter } = query
-  if (pageToken === undefined) return []
-  const isRight = isFilterRight
-    ? cursorIn(pageTokens(key, listScope(list, filter)).open(pageToken)) !== null
-    : isPageToken(pageToken)
-  return isRight ? [] : [tokenIssue]
-}
 
 const tokenIssue: FieldIssue = { path: 'pageToken', message: 'must be a token of a page of this list and filter' }
 

@@ -27,7 +27,7 @@ function textOfGroup(json: string | null): string {
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
-const cardAccountList = defineList<ParsedRequest<'listCardAccounts'>['query'], CardAccountRow>({
+export const cardAccountList = defineList<ParsedRequest<'listCardAccounts'>['query'], CardAccountRow>({
   name: 'cardaccounts',
   select: selectCardAccounts,
   createdAt: cardAccounts.createdAt,
@@ -41,7 +41,7 @@ const cardAccountList = defineList<ParsedRequest<'listCardAccounts'>['query'], C
 
 export const cardAccountHandlers = {
   listCardAccounts: async ({ query }, context) => {
-    const { rows, ...tokens } = await cardAccountList(context, query)
+    const { rows, ...tokens } = await cardAccountList.read(context, query)
     return { cardaccounts: rows.map(toCardAccount), ...tokens }
   },
 

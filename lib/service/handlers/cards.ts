@@ -33,7 +33,7 @@ function transitionHandler(action: CardAction) {
   }
 }
 
-const cardList = defineList<ParsedRequest<'listCards'>['query'], CardRow>({
+export const cardList = defineList<ParsedRequest<'listCards'>['query'], CardRow>({
   name: 'cards',
   select: selectCards,
   createdAt: cards.createdAt,
@@ -47,7 +47,7 @@ const cardList = defineList<ParsedRequest<'listCards'>['query'], CardRow>({
 
 export const cardHandlers = {
   listCards: async ({ query }, context) => {
-    const { rows, ...tokens } = await cardList(context, query, cardPeriods(context.now))
+    const { rows, ...tokens } = await cardList.read(context, query, cardPeriods(context.now))
     if (rows.length === 0) await requireCardAccount(context.db, query.cardAccountId)
     return { cards: rows.map(toCard), ...tokens }
   },

@@ -9,7 +9,7 @@ import type { TransactionRow } from '../transaction-record.ts'
 
 type Row = { fee: typeof fees.$inferSelect; transaction: TransactionRow }
 
-const feeList = defineList<ParsedRequest<'listFees'>['query'], Row>({
+export const feeList = defineList<ParsedRequest<'listFees'>['query'], Row>({
   name: 'fees',
   select: (db) =>
     db
@@ -31,7 +31,7 @@ const feeList = defineList<ParsedRequest<'listFees'>['query'], Row>({
 
 export const feeHandlers = {
   listFees: async ({ query }, context) => {
-    const { rows, ...tokens } = await feeList(context, query)
+    const { rows, ...tokens } = await feeList.read(context, query)
     return { fees: rows.map(({ fee, transaction }) => toFeeEntry(fee, transaction)), ...tokens }
   },
 

@@ -14,7 +14,7 @@ import { quoteAmounts } from '../payouts/quote-amounts.ts'
 import { rateAt } from '../rates.ts'
 import { accounts, accountTransactions, payouts, quotes } from '../tables/payouts.ts'
 
-const payoutList = defineList<ParsedRequest<'listPayouts'>['query'], PayoutRow>({
+export const payoutList = defineList<ParsedRequest<'listPayouts'>['query'], PayoutRow>({
   name: 'payouts',
   select: (db) => db.select().from(payouts),
   createdAt: payouts.created,
@@ -70,7 +70,7 @@ export const payoutHandlers = {
   executePayout: async ({ body }, change) => executePayout(change, body),
 
   listPayouts: async ({ query }, context) => {
-    const { rows, ...tokens } = await payoutList(context, query)
+    const { rows, ...tokens } = await payoutList.read(context, query)
     return { payouts: rows.map(toPayout), ...tokens }
   },
 } satisfies Partial<Handlers>
@@ -82,7 +82,7 @@ function toContact(destination: { mobileNumber?: string | undefined; email?: str
 
 type TransactionRow = typeof accountTransactions.$inferSelect
 
-const transactionList = defineList<ParsedRequest<'listAccountTransactions'>['query'], TransactionRow>({
+export const accountTransactionList = defineList<ParsedRequest<'listAccountTransactions'>['query'], TransactionRow>({
   name: 'accounts/transactions',
   select: (db) => db.select().from(accountTransactions),
   createdAt: accountTransactions.time,
@@ -110,7 +110,7 @@ export const accountHandlers = {
       const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId))
       if (found.length === 0) throw new ApiError('ACCOUNT_NOT_FOUND', 'there is no such funding account')
     }
-    const { rows, ...tokens } = await transactionList(context, query)
+    const { rows, ...tokens } = await accountTransactionList.read(context, query)
     return { transactions: rows.map(toAccountTransaction), ...tokens }
   },
 } satisfies Partial<Handlers>

@@ -1,14 +1,13 @@
-import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Handlers, Rule } from '../handler.ts'
-import { pageTokenIssues } from '../lists.ts'
 import { executionRule, quoteRule, validationRule } from '../payouts/payout-rules.ts'
-import { cardAccountHandlers } from './card-accounts.ts'
-import { cardHandlers, productRule } from './cards.ts'
+import { cardAccountHandlers, cardAccountList } from './card-accounts.ts'
+import { cardHandlers, cardList, productRule } from './cards.ts'
 import { clientIdentityHandlers } from './client-identity.ts'
-import { feeHandlers } from './fees.ts'
-import { accountHandlers, bankHandlers, payoutHandlers } from './payouts.ts'
+import { feeHandlers, feeList } from './fees.ts'
+import { accountHandlers, accountTransactionList, bankHandlers, payoutHandlers, payoutList } from './payouts.ts'
 import { rateHandlers, rateRule } from './rates.ts'
-import { simulatorHandlers, transactionHandlers } from './transactions.ts'
+import { cardAccountTransactionList, simulatorHandlers, transactionHandlers } from './transactions.ts'
 import { webhookHandlers, webhookRule } from './webhooks.ts'
 import { xmetadataHandlers } from './xmetadata.ts'
 
@@ -29,19 +28,6 @@ export const handlers = {
   ...simulatorHandlers,
 } satisfies Handlers
 
-type ListName = {
-  [Name in EndpointName]: ParsedRequest<Name>['query'] extends { pageToken?: string | undefined } ? Name : never
-}[EndpointName]
-
-/** Reports a bad page token together with other issues; alone, the list handler reports it. With an invalid filter only its form is checked. */
-function pageTokenRule(list: string): Rule<ListName> {
-  return ({ query, wrong }, { pageTokenKey }) => {
-    if (wrong.size === 0) return []
-    const isFilterRight = [...wrong].every((path) => path === 'pageSize')
-    return pageTokenIssues(pageTokenKey, list, query, isFilterRight)
-  }
-}
-
 /** Every endpoint's rule beyond its row; an endpoint without an entry has none. */
 export const rules: { readonly [Name in EndpointName]?: Rule<Name> } = {
   validatePayout: validationRule,
@@ -50,10 +36,10 @@ export const rules: { readonly [Name in EndpointName]?: Rule<Name> } = {
   createWebhook: webhookRule,
   issueCard: productRule,
   getRates: rateRule,
-  listCardAccounts: pageTokenRule('cardaccounts'),
-  listCardAccountTransactions: pageTokenRule('cardaccounts/transactions'),
-  listCards: pageTokenRule('cards'),
-  listFees: pageTokenRule('fees'),
-  listAccountTransactions: pageTokenRule('accounts/transactions'),
-  listPayouts: pageTokenRule('payouts'),
+  listCardAccounts: cardAccountList.tokenRule,
+  listCardAccountTransactions: cardAccountTransactionList.tokenRule,
+  listCards: cardList.tokenRule,
+  listFees: feeList.tokenRule,
+  listAccountTransactions: accountTransactionList.tokenRule,
+  listPayouts: payoutList.tokenRule,
 }

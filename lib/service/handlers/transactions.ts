@@ -13,7 +13,7 @@ import { toCardAccountTransaction, type TransactionRow } from '../transaction-re
 
 type Query = ParsedRequest<'listCardAccountTransactions'>['query']
 
-const transactionList = defineList<Query, TransactionRow>({
+export const cardAccountTransactionList = defineList<Query, TransactionRow>({
   name: 'cardaccounts/transactions',
   select: (db) => db.select().from(transactions),
   createdAt: transactions.createdAt,
@@ -33,7 +33,7 @@ const transactionList = defineList<Query, TransactionRow>({
 
 export const transactionHandlers = {
   listCardAccountTransactions: async ({ query }, context) => {
-    const { rows, ...tokens } = await transactionList(context, query)
+    const { rows, ...tokens } = await cardAccountTransactionList.read(context, query)
     if (rows.length === 0) await requireCardAccount(context.db, query.cardAccountId)
     return { transactions: rows.map(toCardAccountTransaction), ...tokens }
   },

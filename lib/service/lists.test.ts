@@ -33,7 +33,7 @@ function list(
   query: { event: string | string[]; pageSize?: number; pageToken?: string },
   options: { list?: string; key?: Buffer } = {},
 ) {
-  const read = defineList<{ event: string[]; pageSize?: number; pageToken?: string }, typeof events.$inferSelect>({
+  const { read } = defineList<{ event: string[]; pageSize?: number; pageToken?: string }, typeof events.$inferSelect>({
     name: options.list ?? 'events',
     select: (queried) => queried.select().from(events),
     createdAt: events.time,
