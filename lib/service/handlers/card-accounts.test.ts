@@ -111,3 +111,13 @@ test('adds balances up per group and currency, and values them at the current ra
   expect(values).toContain(all[0]?.value)
   expect(all[1]?.value).toBe(5)
 })
+
+test('rounds a total beyond 15 digits to them, which one balance may have', async () => {
+  const service = await testService()
+  const add = () => addCardAccount(service.service.db, { currency: 'USD', balance: '9999999999999.99' })
+  const total = async () => (await service.call('aggregateBalance', { query: {} })).json.cardaccounts[0]
+  await add()
+  expect(await total()).toMatchObject({ balance: 9_999_999_999_999.99, value: 9_999_999_999_999.99 })
+  await add()
+  expect(await total()).toMatchObject({ balance: 20_000_000_000_000, value: 20_000_000_000_000 })
+})

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { Decimal } from 'decimal.js'
 import { eq, sql } from 'drizzle-orm'
 import { FixedLimit, type FixedLimitResult, reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { describeIssues } from '#lib/contract/describe-issues.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
 import { asFields } from '#lib/shared/json.ts'
-import { amount, roundToMinorUnit, sum, toWire } from '#lib/shared/money.ts'
+import { type Amount, amount, roundToMinorUnit, sum, toWire } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { type CardAccountRow, requireFound, selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { recordEvent } from '../events.ts'
@@ -16,13 +17,17 @@ import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
 import { rateAt } from '../rates.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
-import { totalToWire } from '../total-to-wire.ts'
 
 /** A value of xmetadata as the name of a group: a text as it is, anything else as its JSON text, "" where there is none. */
 function textOfGroup(json: string | null): string {
   if (json === null) return ''
   const value: unknown = JSON.parse(json)
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** A total for the wire. Beyond 15 digits it is rounded to them: a sum of many accounts may outgrow what one may hold. */
+function totalToWire(value: Amount | string): number {
+  return toWire(amount(value).toSignificantDigits(15, Decimal.ROUND_HALF_UP))
 }
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
