@@ -32,22 +32,19 @@ export function backgroundLog<Entry, Table extends LogTable>(
 
   const openLog = perDatabase((db: Database) => {
     let entries: Entry[] = []
-    let next = 0
     const writer = backgroundWriter(
       writeEveryMs,
-      () => next > 0,
+      () => entries.length > 0,
       async () => {
-        const start = next > mostWaiting ? next % mostWaiting : 0
-        const ordered = [...entries.slice(start), ...entries.slice(0, start)]
+        const waiting = entries
         entries = []
-        next = 0
         if (db.$client.ending) return
-        await write(db, ordered).catch((error: unknown) => logFailure(error, { work: name }))
+        await write(db, waiting).catch((error: unknown) => logFailure(error, { work: name }))
       },
     )
     function add(entry: Entry): void {
-      entries[next % mostWaiting] = entry
-      next += 1
+      if (entries.length >= mostWaiting) entries.shift()
+      entries.push(entry)
       writer.start()
     }
     return { add, written: writer.written }
