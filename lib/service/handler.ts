@@ -28,6 +28,9 @@ type Handler<Name extends EndpointName> = (
   context: HandlerContext<Name>,
 ) => Promise<ResponseOf<Name>>
 
+/** Runs the handler of a request with a body. */
+export type RunHandler = (body: unknown) => Promise<unknown>
+
 /** Every handler. A file has some of them: `export const feeHandlers = { … } satisfies Partial<Handlers>`. */
 export type Handlers = { [Name in EndpointName]: Handler<Name> }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { JsonValue } from '#lib/contract/fields.ts'
 import { atMost } from '#lib/shared/at-most.ts'
+import type { RunHandler } from '../handler.ts'
 import type { RenderedResponse } from '../steps/render.ts'
 import { isJsonPath, type Location, locationsAt, removeAt, setAt } from './json-path.ts'
 
@@ -18,6 +19,8 @@ type MutationKind = {
   endpoints?: readonly EndpointName[]
   /** The query that the endpoint gets instead of the one of the request. */
   search?: (search: string) => string
+  /** Handles the body of the request in place of the endpoint's own handler, which is `run`. */
+  handle?: (mutation: ResponseMutation, body: unknown, run: RunHandler) => Promise<unknown>
   apply: (response: RenderedResponse, mutation: ResponseMutation) => RenderedResponse
 }
 
@@ -167,6 +170,7 @@ export const mutationKinds: Readonly<Record<string, MutationKind>> = {
         .default('limit not changed'),
     },
     endpoints: ['setFixedLimit'],
+    handle: refuseLimits,
     apply: (response) => response,
   },
 }
@@ -204,11 +208,7 @@ export function mutateResponse(mutation: ResponseMutation, response: RenderedRes
  * Splits a request for limits by an `unsuccessful` shape: the items that `at` names reach no account, and their
  * results have `success: false` with the error. `run` sets the limits of the others.
  */
-export async function refuseLimits(
-  { at = '[*]', error }: ResponseMutation,
-  body: unknown,
-  run: (body: unknown) => Promise<unknown>,
-): Promise<unknown> {
+async function refuseLimits({ at = '[*]', error }: ResponseMutation, body: unknown, run: RunHandler): Promise<unknown> {
   const refused = (item: unknown) => {
     const { cardAccountId = null, limit = null } = (item ?? {}) as { cardAccountId?: unknown; limit?: unknown }
     return { cardAccountId, limit, success: false, error }

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { execute, type Call } from '../steps/execute.ts'
 import { renderFailure, type RenderedResponse } from '../steps/render.ts'
 import { faults } from '../tables/runtime.ts'
-import { findMutationKind, refuseLimits, mutateResponse } from './response-mutations.ts'
+import { findMutationKind, mutateResponse } from './response-mutations.ts'
 
 export type Fault = typeof faults.$inferSelect
 
@@ -72,13 +72,12 @@ export async function executeWithFault(fault: Fault, call: Call): Promise<Render
   const isForThis = !kind.endpoints || (call.route.ok && kind.endpoints.includes(call.route.value.name))
   if (!isForThis) return execute(call)
   if (!after && kind.canReplaceWork) return mutateResponse(shape, { status: 200, body: '' })
+  const { handle } = kind
   const response = await execute({
     ...call,
     search: kind.search?.(call.search) ?? call.search,
     isRolledBack: kind.rollsBack ?? false,
-    ...(shape.kind === 'unsuccessful' && {
-      overrideHandler: (body: unknown, run: (body: unknown) => Promise<unknown>) => refuseLimits(shape, body, run),
-    }),
+    ...(handle && { overrideHandler: (body, run) => handle(shape, body, run) }),
   })
   return mutateResponse(shape, response)
 }

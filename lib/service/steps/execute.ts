@@ -7,7 +7,7 @@ import { isFields } from '#lib/shared/json.ts'
 import type { Result } from '#lib/shared/result.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
 import { ApiError, errorOfIssues, type FieldIssue, isWithin } from '../api-error.ts'
-import type { HandlerContext, Rule, RuleContext, ValidRequest } from '../handler.ts'
+import type { HandlerContext, Rule, RuleContext, RunHandler, ValidRequest } from '../handler.ts'
 import { handlers, rules } from '../handlers/table.ts'
 import type { Modes } from '../modes.ts'
 import type { Service } from '../service.ts'
@@ -77,7 +77,7 @@ export type Call = {
   /** Set by a fault: the handler's effect is rolled back once its response is made, and nothing is stored. */
   isRolledBack?: boolean
   /** Set by a fault: handles the body of the request; `run` is the endpoint's own handler. */
-  overrideHandler?: (body: unknown, run: (body: unknown) => Promise<unknown>) => Promise<unknown>
+  overrideHandler?: (body: unknown, run: RunHandler) => Promise<unknown>
   context: Omit<HandlerContext, 'db'>
   /** Aborted when the caller has disconnected: work that has not started is then skipped. */
   signal: AbortSignal
@@ -94,20 +94,25 @@ class RolledBack extends Error {
 
 /** The response to a call: from the store, or by its handler, with the response stored in the same transaction. Never throws. */
 export async function execute(call: Call): Promise<RenderedResponse> {
-  const { service, keyed } = call
+  const { keyed, stored } = call
   try {
-    return call.keyed && call.stored ? replay(call, call.keyed, call.stored) : await perform(call)
+    return keyed && stored ? replay(call, keyed, stored) : await perform(call)
   } catch (error) {
     if (error instanceof RolledBack) return error.response
-    if (!keyed) return refuse(call, error)
-    try {
-      if (error instanceof KeyTaken) return replay(call, keyed, await findStoredResponse(service.db, keyed))
-      const response = refuse(call, error)
-      if (isStored(response, error)) await storeResponse(service.db, keyed, response, call.context.now)
-      return response
-    } catch (second) {
-      return second instanceof KeyTaken ? replayOrRefuse(call, keyed) : refuse(call, second)
-    }
+    return keyed ? await refuseKeyed(call, keyed, error) : refuse(call, error)
+  }
+}
+
+/** The response to an error, stored under the request's key; where another request took the key, the response of that one. */
+async function refuseKeyed(call: Call, keyed: KeyedRequest, error: unknown): Promise<RenderedResponse> {
+  const { db } = call.service
+  try {
+    if (error instanceof KeyTaken) return replay(call, keyed, await findStoredResponse(db, keyed))
+    const response = refuse(call, error)
+    if (isStored(response, error)) await storeResponse(db, keyed, response, call.context.now)
+    return response
+  } catch (second) {
+    return second instanceof KeyTaken ? refuseKeyed(call, keyed, second) : refuse(call, second)
   }
 }
 
@@ -165,14 +170,6 @@ function replay(call: Call, keyed: KeyedRequest, stored: StoredResponse): Render
   const routing = call.route.ok ? {} : call.route.error.headers
   const mark: Record<string, string> = call.replay === 'marked' ? { 'Idempotency-Replayed': 'true' } : {}
   return { status: stored.status, body: stored.answer, headers: { ...routing, ...mark } }
-}
-
-async function replayOrRefuse(call: Call, keyed: KeyedRequest): Promise<RenderedResponse> {
-  try {
-    return replay(call, keyed, await findStoredResponse(call.service.db, keyed))
-  } catch (error) {
-    return refuse(call, error)
-  }
 }
 
 function refuse(call: Call, error: unknown): RenderedResponse {
