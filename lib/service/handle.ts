@@ -116,9 +116,9 @@ async function respondToCaller(incoming: Incoming): Promise<RenderedResponse | n
 
   const isPost = request.method === 'POST'
   const content = isPost ? readJson(request.headers.get('content-type'), body ?? null) : ok(noJson)
-  const key = isPost
-    ? findIdempotencyKey(request.headers.get('idempotency-key'), row, content.ok ? content.value.value : undefined)
-    : ok(null)
+  const json = content.ok ? content.value.value : undefined
+  const findKey = (header: string | null) => (isPost ? findIdempotencyKey(header, row, json) : ok(null))
+  const key = findKey(request.headers.get('idempotency-key'))
   const limit = service.settings.rateLimitPerMinute
   const admission = await admit(service.db, {
     accessKey,
@@ -132,16 +132,13 @@ async function respondToCaller(incoming: Incoming): Promise<RenderedResponse | n
 
   const pageTokenKey = await serviceKey(service, 'page-tokens', () => randomBytes(32))
   const { idForm, replay, ignoreIdempotencyKeys } = admission.modes
-  const used = {
-    false: () => key,
-    true: () => ok(null),
-    header: () => (isPost ? findIdempotencyKey(null, row, content.ok ? content.value.value : undefined) : ok(null)),
-  }[`${ignoreIdempotencyKeys}`]()
+  const keyWithoutHeader = ignoreIdempotencyKeys === true ? ok(null) : findKey(null)
+  const used = ignoreIdempotencyKeys === false ? key : keyWithoutHeader
   const call: Call = {
     service,
     route,
     search: searchWithUuids(target.search, idForm),
-    content: content.ok ? ok({ ...content.value, value: bodyWithUuids(content.value.value, idForm) }) : content,
+    content: content.ok ? ok({ ...content.value, value: bodyWithUuids(json, idForm) }) : content,
     keyIssues: used.ok ? [] : [used.error],
     keyed:
       !used.ok || used.value === null
