@@ -39,6 +39,9 @@ export type CardLimitName =
   | 'dailyLimit'
   | 'cardLimit'
 
+/** A value for each limit that is a card's own. */
+export type CardLimits<Value> = Record<CardLimitName, Value>
+
 const over = (limit: string): Decline => ({ responseCode: '61', responseMessage: `Exceeds the ${limit}` })
 const any = () => true
 
@@ -67,6 +70,10 @@ export const chargeLimits: readonly ChargeLimit[] = [
   { name: 'dailyLimit', period: 'day', restricts: any, decline: over('daily limit') },
   { name: 'cardLimit', period: 'month', restricts: any, decline: over('card limit') },
 ]
+
+export function mapCardLimits<Value>(valueOf: (name: CardLimitName) => Value): CardLimits<Value> {
+  return Object.fromEntries(chargeLimits.map(({ name }) => [name, valueOf(name)])) as CardLimits<Value>
+}
 
 /** A card's day and month are Hong Kong's. */
 const zoneOffsetMs = 8 * hourMs

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type CardLimits,
   type ChargeKind,
   type Decline,
   expiryDecline,
@@ -18,7 +19,6 @@ import type { ServiceWrite } from './clock.ts'
 import { isReportable, postEntry, requireMinorUnit } from './ledger/ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
-import type { CardLimits } from './tables/cards.ts'
 
 /** A charge that a merchant requests, in any currency that has rates. */
 type AuthorizationRequest = Omit<ParsedRequest<'simulateAuthorization'>['body'], 'currency'> & {

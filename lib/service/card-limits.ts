@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
 import {
   balanceDecline,
   type CardLimitName,
+  type CardLimits,
   type ChargeKind,
   chargeLimits,
   type Decline,
@@ -9,7 +10,7 @@ import {
 import type { Queryable } from '#lib/db/connection.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import type { cardAccounts } from './tables/card-accounts.ts'
-import { type CardLimits, cards } from './tables/cards.ts'
+import { cards } from './tables/cards.ts'
 import { cardAccountTransactions } from './tables/transactions.ts'
 
 const spent = cardAccountTransactions

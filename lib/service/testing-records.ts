@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { mapCardLimits } from '#lib/contract/charge-rule.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { sealCardNumber, seededCardNumber } from './card-number.ts'
 import { products as seededProducts } from './seed/products.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
-import { mapCardLimits, cards, products } from './tables/cards.ts'
+import { cards, products } from './tables/cards.ts'
 import { testCardNumberKey } from './testing.ts'
 
 type NewCardAccount = typeof cardAccounts.$inferInsert

@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { mapCardLimits } from '#lib/contract/charge-rule.ts'
 import { Amount, Uuid } from '#lib/contract/fields.ts'
 import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
 import { lockCardRow } from '../card-changes.ts'
 import { toCard } from '../card-record.ts'
 import { recordEvent } from '../events.ts'
 import { requireLockedAccount } from '../ledger/locks.ts'
-import { mapCardLimits, cards } from '../tables/cards.ts'
+import { cards } from '../tables/cards.ts'
 import { changeRoute } from './control-route.ts'
 
 const CardLimit = Amount.refine((limit) => limit >= 0, 'must be 0 or more').optional()

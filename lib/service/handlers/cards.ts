@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/cards.ts'
-import { cardPeriods } from '#lib/contract/charge-rule.ts'
+import { cardPeriods, mapCardLimits } from '#lib/contract/charge-rule.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
@@ -23,7 +23,7 @@ import { defineList } from '../lists.ts'
 import { createContentLink } from '../secure-content.ts'
 import type { ServiceSettings } from '../service-settings.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
-import { mapCardLimits, cards, products } from '../tables/cards.ts'
+import { cards, products } from '../tables/cards.ts'
 
 /** The actions that do nothing but move the card along the table of the contract. */
 function transitionHandler(action: CardAction) {

@@ -1,7 +1,7 @@
+import type { CardLimits } from '#lib/contract/charge-rule.ts'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
-import type { CardLimits } from '../tables/cards.ts'
 import type { Merchant } from './merchants.ts'
 import type { Person } from './people.ts'
 import type { ProductName } from './products.ts'

@@ -49,20 +49,3 @@ export const cards = service.table(
   },
   (table) => [index('cards_newest').on(table.cardAccountId, table.createdAt, table.id)],
 )
-
-const cardLimitNames = [
-  'cardLimit',
-  'dailyAtmLimit',
-  'dailyPurchaseLimit',
-  'dailyLimit',
-  'singleTransactionLimit',
-  'cardPresentLimit',
-  'cardNotPresentLimit',
-] as const
-
-/** A value for each limit that is a card's own. */
-export type CardLimits<Value> = Record<(typeof cardLimitNames)[number], Value>
-
-export function mapCardLimits<Value>(valueOf: (name: keyof CardLimits<Value>) => Value): CardLimits<Value> {
-  return Object.fromEntries(cardLimitNames.map((name) => [name, valueOf(name)])) as CardLimits<Value>
-}
