@@ -44,6 +44,11 @@ const text = { schema: z.string(), must: 'be text' }
 const onOrOff = { schema: z.enum(['on', 'off']).transform((value) => value === 'on'), must: 'be on or off' }
 const port = { ...wholeNumber(1, 65_535), must: 'be a port from 1 to 65535' }
 const host = { schema: z.string().regex(/^[\w.:-]+$/), must: 'be an address or a host name to listen on' }
+const databaseUrl = {
+  schema: address('postgres:', 'postgresql:'),
+  must: 'be an address such as postgresql://user:password@host:5432/database',
+  secret: true,
+}
 const serviceUrl = {
   schema: secureAddress.refine((url) => {
     const { search, hash, username, pathname } = new URL(url)
@@ -57,7 +62,7 @@ const privateKey = {
   must: 'be an RSA private key of 2048 bits or more, as PEM or as the path of a PEM file',
   secret: true,
 }
-const webhookKey = {
+const publicKey = {
   schema: key(readPublicKey),
   must: 'be an RSA public key of 2048 bits or more, as PEM or as the path of a PEM file',
   // A common mistake: the private half of the pair.
@@ -109,24 +114,19 @@ export const settings = {
   DATABASE_URL: {
     meaning: 'a PostgreSQL of your own, with a password or a client certificate ([deploy.md](deploy.md))',
     unset: 'the embedded one',
-    schema: address('postgres:', 'postgresql:'),
-    must: 'be an address such as postgresql://user:password@host:5432/database',
-    secret: true,
+    ...databaseUrl,
   },
   DATABASE_REPLICA_URL: {
     meaning: 'a replica of that database, from which lists, totals and search are read ([deploy.md](deploy.md))',
     unset: '`DATABASE_URL`',
-    schema: address('postgres:', 'postgresql:'),
-    must: 'be an address such as postgresql://user:password@host:5432/database',
-    secret: true,
+    ...databaseUrl,
   },
   DATABASE_OWNER_URL: {
     meaning:
       'the same database as the role that owns its tables; it runs the migrations at start, nothing else ([deploy.md](deploy.md))',
     unset: '`DATABASE_URL`',
-    schema: address('postgres:', 'postgresql:'),
+    ...databaseUrl,
     must: 'be an address such as postgresql://owner:password@host:5432/database',
-    secret: true,
   },
   SERVICE_SANDBOX_URL: {
     meaning: 'base address of a real sandbox service',
@@ -141,7 +141,7 @@ export const settings = {
   },
   SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY: {
     meaning: 'the public key that verifies its deliveries (PEM or its path)',
-    ...webhookKey,
+    ...publicKey,
   },
   SERVICE_SANDBOX_WEBHOOK_IDS: {
     meaning: 'webhooks to watch where the service cannot list them, separated by commas',
@@ -152,7 +152,7 @@ export const settings = {
   SERVICE_PRODUCTION_PRIVATE_KEY: { meaning: 'the private key that signs requests (PEM or its path)', ...privateKey },
   SERVICE_PRODUCTION_WEBHOOK_PUBLIC_KEY: {
     meaning: 'the public key that verifies its deliveries (PEM or its path)',
-    ...webhookKey,
+    ...publicKey,
   },
   SERVICE_PRODUCTION_WEBHOOK_IDS: {
     meaning: 'webhooks to watch where the service cannot list them, separated by commas',
@@ -371,7 +371,7 @@ export const settings = {
   SANDBOX_CALLER_PUBLIC_KEY: {
     meaning: 'the public key that verifies the signed tokens of that access key (PEM or its path)',
     unset: 'of a generated pair in `DATA_DIR`',
-    ...webhookKey,
+    ...publicKey,
   },
   SANDBOX_WEBHOOK_KEY: {
     meaning: 'the private key that signs the built-in service’s deliveries (PEM or its path)',
