@@ -144,6 +144,11 @@ export function cardActionRow(action: CardAction): CardActionRow {
   return cardActionTable[action]
 }
 
+/** The endpoints whose request has a PIN or digits of a card number in it. */
+export const secretCardEndpoints: readonly EndpointName[] = cardActions
+  .map(cardActionRow)
+  .flatMap(({ holdsSecret, endpoint }) => (holdsSecret ? [endpoint] : []))
+
 /** The label of an action's button among those of one card. */
 export function shortLabel(action: CardAction): string {
   const { short, label } = cardActionRow(action)

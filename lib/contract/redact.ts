@@ -1,6 +1,7 @@
 import { maskCardNumbers, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { isWithinLevels, parseJson } from '#lib/shared/json.ts'
 import { decodedSegment } from '#lib/shared/routes.ts'
+import { secretCardEndpoints } from './card-actions.ts'
 import type { EndpointName } from './endpoints.ts'
 
 /** Why a body is not stored: the endpoint's is secret, it is larger than the log takes, or it is no JSON. */
@@ -11,11 +12,10 @@ export type StoredBody = { text: string | null; note: BodyNote | null }
 /** Bodies above this many bytes are not stored. */
 export const largestBody = 32 * 1024
 
-/** Endpoints whose request holds a PIN or digits of a card number: only their ids are stored. */
-const secretRequests: readonly (EndpointName | null)[] = ['changeCardPin', 'activateCard']
 /** The response is a link that shows a whole card number. */
 const secretResponses: readonly (EndpointName | null)[] = ['getCardSensitiveInfo']
 
+/** All that is stored of a request that holds a secret. */
 const ids = new Set(['cardAccountId', 'cardId'])
 const secretNames = /pin$|^last6$|cvv|cvc|passw|secret|otp$|verificationcode|token$|^file$/i
 /** Page tokens are no secret. */
@@ -34,7 +34,7 @@ export function redactRequest(endpoint: EndpointName | null, body: Uint8Array | 
   // Any field of an unknown path may be secret.
   if (endpoint === null) return { text: null, note: 'secret' }
   if (body.length > largestBody) return { text: null, note: 'too large' }
-  const isSecret = secretRequests.includes(endpoint)
+  const isSecret = secretCardEndpoints.includes(endpoint)
   return redactJson(Buffer.from(body).toString(), (name) => (isSecret ? !ids.has(name) : isSecretName(name)))
 }
 

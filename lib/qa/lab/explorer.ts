@@ -7,7 +7,7 @@ import type { Staff } from '#lib/auth/types.ts'
 import { inputFor, prepare, prepareBytes, type Prepared } from '#lib/client/prepare.ts'
 import { sendRaw, type Signing, signings, unsignedWays } from '#lib/client/raw-request.ts'
 import { isContractProfile } from '#lib/client/service-profile.ts'
-import { cardActionTable, type CardActionRow } from '#lib/contract/card-actions.ts'
+import { secretCardEndpoints } from '#lib/contract/card-actions.ts'
 import { fieldIssues, type Part } from '#lib/contract/describe-issues.ts'
 import { type EndpointName, endpointNames, endpointRow, endpointText } from '#lib/contract/endpoints.ts'
 import { commonErrors, errorTable } from '#lib/contract/errors.ts'
@@ -115,7 +115,7 @@ const longestShown = 300_000
 
 /** A recorded scenario has no body of these: it holds a PIN, digits of a card number, or personal data and documents. */
 const secretRequests: ReadonlySet<EndpointName> = new Set([
-  ...Object.values<CardActionRow>(cardActionTable).flatMap((row) => (row.holdsSecret ? [row.endpoint] : [])),
+  ...secretCardEndpoints,
   'createCardAccount',
   'resubmitClientIdentity',
 ])
