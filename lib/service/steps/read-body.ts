@@ -10,17 +10,13 @@ export function requireAcceptedLength(headers: Headers): void {
 /** The raw bytes of a body, or null where there is none. Throws `PAYLOAD_TOO_LARGE` as soon as it is longer than 1 MiB. */
 export async function readBody(request: Request): Promise<Uint8Array | null> {
   if (!request.body) return null
-  const declared = request.headers.get('content-length')
-  if (declared !== null && /^\d+$/.test(declared)) {
-    requireAcceptedLength(request.headers)
-    return present(new Uint8Array(await request.arrayBuffer().catch(endedEarly)))
-  }
+  requireAcceptedLength(request.headers)
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
   const parts: Uint8Array[] = []
   let length = 0
   for (;;) {
     const { done, value } = await reader.read().catch(endedEarly)
-    if (done) return present(Buffer.concat(parts))
+    if (done) return length === 0 ? null : Buffer.concat(parts)
     length += value.byteLength
     // The rest is left unread: Node's adapter throws in its own callback where a stream with more data is cancelled.
     if (length > maximumBodyBytes) throw tooLarge()
@@ -30,11 +26,6 @@ export async function readBody(request: Request): Promise<Uint8Array | null> {
 
 function endedEarly(): never {
   throw new ApiError('INVALID_PARAMETERS', 'body: must be sent to its end')
-}
-
-function present(bytes: Uint8Array): Uint8Array | null {
-  if (bytes.byteLength > maximumBodyBytes) throw tooLarge()
-  return bytes.byteLength === 0 ? null : bytes
 }
 
 function tooLarge(): ApiError {
