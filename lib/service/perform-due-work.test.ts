@@ -35,7 +35,7 @@ test('moving the clock forward performs everything due in order of due time, eac
   await schedule(...times.map((dueAt, place) => ({ subject: `work ${place}`, dueAt })))
   const before = await sandboxNow(db)
 
-  const { now, performed: count } = await advanceClock(db, 24 * hourMs, { note })
+  const { now, performed: count } = await advanceClock(db, 24 * hourMs, { by: { note } })
 
   expect(count).toBe(3)
   expect(performed).toEqual([1, 2, 0].map((place) => ({ subject: `work ${place}`, at: times[place]?.getTime() })))
@@ -52,7 +52,7 @@ test('work that a performer schedules within the advance is performed in the sam
     const dueAt = new Date(work.now.getTime() + hourMs)
     await work.db.insert(dueWork).values({ kind: 'note', subject: work.subject, payload: {}, dueAt })
   }
-  const { performed: count } = await advanceClock(db, 5 * hourMs + minuteMs, { note: chain })
+  const { performed: count } = await advanceClock(db, 5 * hourMs + minuteMs, { by: { note: chain } })
   expect(count).toBe(5)
   expect(performed.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4].map((hour) => first.getTime() + hour * hourMs))
 })
@@ -69,7 +69,7 @@ test('two advances at once add up, and another process sees the moved clock at o
 test('more advances at once than the process has connections: each has its turn', async () => {
   await schedule({ subject: 'one', dueAt: await inSandbox(minuteMs) })
   const before = await sandboxNow(db)
-  const outcomes = await Promise.all(Array.from({ length: 30 }, () => advanceClock(db, minuteMs, { note })))
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => advanceClock(db, minuteMs, { by: { note } })))
   expect(outcomes.reduce((total, outcome) => total + outcome.performed, 0)).toBe(1)
   expect((await sandboxNow(db)).getTime() - before.getTime()).toBeGreaterThanOrEqual(30 * minuteMs)
 })

@@ -3,8 +3,8 @@ import type { Database, Transaction } from '#lib/db/connection.ts'
 import { backOff, inSeconds, lockDue } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { errorOfIssues } from './api-error.ts'
-import { joinClockLock, withClockLock } from './calendar.ts'
 import { produceCard } from './card-production.ts'
+import { joinClockLock, withClockLock } from './clock-lock.ts'
 import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, sandboxNow } from './clock.ts'
 import type { Performer, WorkKind } from './due-work.ts'
 import { captureTransaction } from './ledger/fees.ts'
@@ -58,8 +58,7 @@ const latestClock = new Date('9999-12-31T00:00:00Z')
 export async function advanceClock(
   db: Database,
   byMs: number,
-  by: Performers = performers,
-  deliveries?: Deliveries,
+  { deliveries, by = performers }: { deliveries?: Deliveries; by?: Performers } = {},
 ): Promise<{ now: Date; performed: number }> {
   return withClockLock(db, async () => {
     const movedFrom = await sandboxNow(db)
@@ -154,7 +153,7 @@ async function postpone(db: Database, id: number): Promise<void> {
 }
 
 /** The performer of each kind of due work. A new kind is a row here. */
-export const performers = {
+const performers = {
   'advance-payout': advancePayout,
   'capture-transaction': captureTransaction,
   'produce-card': produceCard,

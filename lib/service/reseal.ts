@@ -1,5 +1,5 @@
 import { resealColumn } from '#lib/db/reseal.ts'
-import { withClockLock } from './calendar.ts'
+import { withClockLock } from './clock-lock.ts'
 import { boundTo as serviceKeyName, sealingKeys, type KeyStore } from './service-keys.ts'
 import { snapshotSchemas } from './snapshots.ts'
 
@@ -21,7 +21,7 @@ const sealedColumns = (schema: string) => [
 
 /**
  * Seals with the present key what the previous one sealed, in the snapshots too, and returns how many rows those were. The
- * calendar is held meanwhile, so that no snapshot is taken or restored.
+ * clock lock is held meanwhile, so that no snapshot is taken or restored.
  */
 export async function resealStored(store: KeyStore): Promise<number> {
   const { db } = store

@@ -15,7 +15,7 @@ type Item = {
   webhookId: string | null
 }
 
-/** Work with the ids that it is about. `source` has kind, subject, due_at and id; payloads may hold sealed data and are left out. */
+/** Work with the ids that it is about. `source` has kind, subject, due_at and id. */
 async function listWork(db: Queryable, source: SQL, order: SQL, limit: number) {
   const { rows } = await db.execute<Item>(sql`
     with work as (${source})

@@ -142,7 +142,7 @@ test('a ping of the schedule that ends after a test succeeded does not suspend t
       return { taken: false, status: null, problem: 'TIMEOUT' }
     },
     wakeSignal: createWakeSignal(),
-    holdsCalendar: true,
+    holdsClockLock: true,
   })
   expect(await schedule.startDue()).toBe(1)
   expect((await sendTest(id)).json.delivered).toBe(true)
@@ -160,7 +160,7 @@ test('while a message is being delivered, its outcome decides the webhook’s st
     db,
     transport: async () => ({ taken: false, status: 503, problem: 'HTTP_STATUS' }),
     wakeSignal: createWakeSignal(),
-    holdsCalendar: true,
+    holdsClockLock: true,
   })
   await schedule.startDue()
   const leased = await row()

@@ -4,10 +4,10 @@ import { text } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { errorOfIssues } from '../api-error.ts'
-import { withClockLock } from '../calendar.ts'
+import { withClockLock } from '../clock-lock.ts'
 import { readClock, sandboxNow, setFrozen } from '../clock.ts'
 import { ModeChanges, type Modes, usualModes } from '../modes.ts'
-import { advanceClock, performers } from '../perform-due-work.ts'
+import { advanceClock } from '../perform-due-work.ts'
 import { resetService } from '../seed/seed.ts'
 import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from '../snapshots.ts'
 import { products } from '../tables/cards.ts'
@@ -71,7 +71,7 @@ export const sandboxRoutes = [
         const { now } = await readClock(db)
         throw errorOfIssues([{ path: 'to', message: `must not be before the sandbox clock, which is ${now}` }])
       }
-      const moved = byMs ? await advanceClock(db, byMs, performers, makeDeliveries(service)) : null
+      const moved = byMs ? await advanceClock(db, byMs, { deliveries: makeDeliveries(service) }) : null
       if (freeze === false) await setFrozen(db, false)
       return { ...(await readClock(db)), performed: moved?.performed ?? 0 }
     },

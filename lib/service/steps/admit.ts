@@ -27,9 +27,9 @@ export type Admission = {
 }
 
 type Waiting = AdmissionRequest & { resolve: (admission: Admission) => void; reject: (error: unknown) => void }
-type Desk = { waiting: Waiting[]; isBusy: boolean }
+type Queue = { waiting: Waiting[]; isBusy: boolean }
 
-const admissionQueue = perDatabase((_db: Database): Desk => ({ waiting: [], isBusy: false }))
+const admissionQueue = perDatabase((_db: Database): Queue => ({ waiting: [], isBusy: false }))
 
 /**
  * Counts a request, reads the clock, looks for a stored response and for armed faults. Requests that arrive while a
@@ -37,17 +37,17 @@ const admissionQueue = perDatabase((_db: Database): Desk => ({ waiting: [], isBu
  * requests came.
  */
 export function admit(db: Database, request: AdmissionRequest): Promise<Admission> {
-  const desk = admissionQueue(db)
+  const queue = admissionQueue(db)
   return new Promise((resolve, reject) => {
-    desk.waiting.push({ ...request, resolve, reject })
-    if (!desk.isBusy) void serve(db, desk)
+    queue.waiting.push({ ...request, resolve, reject })
+    if (!queue.isBusy) void serve(db, queue)
   })
 }
 
-async function serve(db: Database, desk: Desk): Promise<void> {
-  desk.isBusy = true
-  while (desk.waiting.length > 0) {
-    const batch = desk.waiting.splice(0)
+async function serve(db: Database, queue: Queue): Promise<void> {
+  queue.isBusy = true
+  while (queue.waiting.length > 0) {
+    const batch = queue.waiting.splice(0)
     try {
       const admissions = await admitAll(db, batch)
       batch.forEach(({ resolve, reject }, at) => {
@@ -59,7 +59,7 @@ async function serve(db: Database, desk: Desk): Promise<void> {
       for (const { reject } of batch) reject(error)
     }
   }
-  desk.isBusy = false
+  queue.isBusy = false
 }
 
 type Row = {

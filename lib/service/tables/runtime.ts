@@ -129,6 +129,7 @@ export const dueWork = service.table(
     kind: text('kind').notNull(),
     subject: text('subject').notNull(),
     dueAt: instant('due_at').notNull(),
+    /** Always `{}`. Without the column, a snapshot that was taken with it could not be restored. */
     payload: jsonb('payload').notNull().$type<Readonly<Record<string, unknown>>>(),
     /** Attempts that failed, and the real time before which there is no other. */
     failures: integer('failures').notNull().default(0),

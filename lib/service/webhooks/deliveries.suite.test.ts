@@ -334,7 +334,7 @@ test('a kill between the response and its settlement sends the same bytes again,
     db,
     transport: async (attempt) => attempted(!(await receivers.transport(attempt)).taken),
     wakeSignal: createWakeSignal(),
-    holdsCalendar: true,
+    holdsClockLock: true,
   })
   expect(await killed.startDue()).toBe(1)
   await vi.waitFor(() => expect(killed.pending().finished).toBe(1), soon)
@@ -343,7 +343,7 @@ test('a kill between the response and its settlement sends the same bytes again,
     db,
     transport: receivers.transport,
     wakeSignal: createWakeSignal(),
-    holdsCalendar: true,
+    holdsClockLock: true,
   })
   expect(await next.startDue()).toBe(0)
   await endLeases(db)
@@ -366,7 +366,7 @@ test('no process delivers while another one moves the clock', async () => {
     db,
     transport: async () => attempted(true),
     wakeSignal: createWakeSignal(),
-    holdsCalendar: false,
+    holdsClockLock: false,
   })
   const startedMeanwhile: number[] = []
   receivers.response(url, async () => {

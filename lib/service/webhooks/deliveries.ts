@@ -24,7 +24,7 @@ export function startDeliveries(service: Service, after?: Promise<void>): () => 
   const wakeSignal = createWakeSignal()
   const takeDown = addWakeSignal(service.db, wakeSignal)
   const transport = findTransport(service)
-  const dispatcher = openDispatcher({ db: service.db, transport, wakeSignal, holdsCalendar: false })
+  const dispatcher = openDispatcher({ db: service.db, transport, wakeSignal, holdsClockLock: false })
   const work = run()
   async function run(): Promise<void> {
     await Promise.race([after, stopped])
@@ -68,11 +68,11 @@ export type Deliveries = {
 /** How long to wait at first for attempts of other processes that started before the clock was moved. */
 const elsewhereMs = secondMs
 
-/** For a caller that holds the calendar exclusively. */
+/** For a caller that holds the clock lock exclusively. */
 export function makeDeliveries(service: Service): Deliveries {
   const wakeSignal = createWakeSignal()
   const transport = findTransport(service)
-  const dispatcher = openDispatcher({ db: service.db, transport, wakeSignal, holdsCalendar: true })
+  const dispatcher = openDispatcher({ db: service.db, transport, wakeSignal, holdsClockLock: true })
   const openedAt = performance.now()
   return {
     async performDue({ movedFrom, isLast }) {

@@ -38,9 +38,9 @@ export function openDispatcher(options: {
   transport: Transport
   /** Woken when an attempt has finished. */
   wakeSignal: WakeSignal
-  holdsCalendar: boolean
+  holdsClockLock: boolean
 }): Dispatcher {
-  const { db, transport, wakeSignal, holdsCalendar } = options
+  const { db, transport, wakeSignal, holdsClockLock } = options
   const breaking = new AbortController()
   const running = new Map<Promise<void>, number>()
   /** Endpoints whose last attempt timed out while the clock was moved, with the number of such attempts in a row. */
@@ -68,7 +68,7 @@ export function openDispatcher(options: {
    */
   function timeLimit(url: string): number | null {
     const count = timeouts.get(url)
-    if (!holdsCalendar || count === undefined) return null
+    if (!holdsClockLock || count === undefined) return null
     return count <= shortAttempts ? shortTimeoutMs : 0
   }
 
@@ -100,7 +100,7 @@ export function openDispatcher(options: {
     async startDue(movedFrom) {
       const limit = slots - running.size
       if (limit <= 0) return 0
-      const claims = await claimDue(db, { limit, leaseMs, holdsCalendar })
+      const claims = await claimDue(db, { limit, leaseMs, holdsClockLock })
       const heads = await readHeads(
         db,
         claims.filter((claim) => !isPinged(claim)),

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { WebhookStatus } from '#lib/contract/webhooks.ts'
 import type { Database } from '#lib/db/connection.ts'
-import { tryJoinCalendar } from '../calendar.ts'
+import { tryJoinClockLock } from '../clock-lock.ts'
 import { nowMs } from '../clock.ts'
 import { preparedSql } from '../prepared-sql.ts'
 
@@ -51,10 +51,10 @@ const claim = (joined: SQL, name: string) =>
   preparedSql<Row<Claim>>(
     name,
     sql`
-    with calendar as materialized (select ${joined} as joined, set_config('synchronous_commit', 'off', true)),
+    with clock_lock as materialized (select ${joined} as joined, set_config('synchronous_commit', 'off', true)),
     clock as materialized (select ${nowMs} as now),
     due as (
-      select webhook.id from service.webhooks webhook, calendar, clock
+      select webhook.id from service.webhooks webhook, clock_lock, clock
       where joined and status <> 'removed' and not ${isLeased}
         and case when due_at is null then ${hasMessages} else due_at <= to_timestamp(clock.now / 1000.0) end
       order by due_at, webhook.id
@@ -70,7 +70,7 @@ const claim = (joined: SQL, name: string) =>
       ping_id as "pingId", held_by as "heldBy", clock.now`,
   )
 const claimAlone = claim(sql`true`, 'service_claim_webhooks_alone')
-const claimTogether = claim(tryJoinCalendar, 'service_claim_webhooks')
+const claimTogether = claim(tryJoinClockLock, 'service_claim_webhooks')
 
 /**
  * Takes the leases of up to `limit` webhooks that have something due, the earliest first. While the clock is being moved,
@@ -79,9 +79,9 @@ const claimTogether = claim(tryJoinCalendar, 'service_claim_webhooks')
  */
 export async function claimDue(
   db: Database,
-  { limit, leaseMs, holdsCalendar }: { limit: number; leaseMs: number; holdsCalendar: boolean },
+  { limit, leaseMs, holdsClockLock }: { limit: number; leaseMs: number; holdsClockLock: boolean },
 ): Promise<Claim[]> {
-  const { rows } = await (holdsCalendar ? claimAlone : claimTogether)(db, { limit, leaseMs })
+  const { rows } = await (holdsClockLock ? claimAlone : claimTogether)(db, { limit, leaseMs })
   return rows.map((row) => ({ ...row, dueAt: toInstant(row.dueAt), now: new Date(Number(row.now)) }))
 }
 

@@ -105,7 +105,7 @@ test('the same when the process is restarted, or killed in the middle of an atte
         db,
         transport: receivers.transport,
         wakeSignal: createWakeSignal(),
-        holdsCalendar: true,
+        holdsClockLock: true,
       })
       await moveClockTo(service.db, dueAt)
       expect(await killed.startDue()).toBe(1)

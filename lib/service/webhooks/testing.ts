@@ -5,7 +5,7 @@ import type { Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sandboxNow } from '../clock.ts'
 import { recordEvent } from '../events.ts'
-import { advanceClock, performers } from '../perform-due-work.ts'
+import { advanceClock } from '../perform-due-work.ts'
 import type { Service } from '../service.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { makeDeliveries } from './deliveries.ts'
@@ -72,7 +72,7 @@ export async function recordNumbered(db: Database, numbers: readonly number[]): 
 
 /** Moves the clock as the control plane does. */
 export function advance(service: Service, byMs: number): Promise<{ now: Date; performed: number }> {
-  return advanceClock(service.db, byMs, performers, makeDeliveries(service))
+  return advanceClock(service.db, byMs, { deliveries: makeDeliveries(service) })
 }
 
 /** As if the process that holds leases had died, and their time had passed. */

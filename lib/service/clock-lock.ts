@@ -8,27 +8,27 @@ import { minuteMs } from '#lib/shared/time.ts'
 
 /**
  * Held shared while due work is performed, exclusively while the clock is moved or the sandbox is reset. It names the schema, so
- * that each sandbox has a calendar of its own.
+ * that each sandbox has a lock of its own.
  */
-const calendarLock = `hashtextextended('service.calendar', 7263003)`
+const clockLock = `hashtextextended('service.calendar', 7263003)`
 
-/** Part of a statement: takes part until its transaction ends; false while the calendar is held exclusively. */
-export const tryJoinCalendar = sql.raw(`pg_try_advisory_xact_lock_shared(${calendarLock})`)
+/** Part of a statement: takes part until its transaction ends; false while the lock is held exclusively. */
+export const tryJoinClockLock = sql.raw(`pg_try_advisory_xact_lock_shared(${clockLock})`)
 
 export async function joinClockLock(tx: Transaction): Promise<boolean> {
-  const { rows } = await tx.execute<{ joined: boolean }>(sql`select ${tryJoinCalendar} as joined`)
+  const { rows } = await tx.execute<{ joined: boolean }>(sql`select ${tryJoinClockLock} as joined`)
   return rows[0]?.joined ?? false
 }
 
-const calendarQueue = perDatabase((_db: Database): { last: Promise<unknown> } => ({ last: Promise.resolve() }))
+const clockLockQueue = perDatabase((_db: Database): { last: Promise<unknown> } => ({ last: Promise.resolve() }))
 
 /**
- * Holds the calendar exclusively, among all processes. Within a process they queue up here first: each would hold a connection
+ * Holds the lock exclusively, among all processes. Within a process they queue up here first: each would hold a connection
  * while it waits, and the one that has its turn needs others.
  */
 export async function withClockLock<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
-  const queue = calendarQueue(db)
-  const turn = queue.last.then(() => inTurn(db, () => lockCalendar(db, work)))
+  const queue = clockLockQueue(db)
+  const turn = queue.last.then(() => inTurn(db, () => lockClock(db, work)))
   queue.last = turn.catch(() => undefined)
   return turn
 }
@@ -54,14 +54,14 @@ export async function inTurn<Value>(db: Database, work: () => Promise<Value>): P
   }
 }
 
-async function lockCalendar<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
+async function lockClock<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
   return withUnlimitedClient(db, async (client) => {
-    await client.query(`select pg_advisory_lock(${calendarLock})`)
+    await client.query(`select pg_advisory_lock(${clockLock})`)
     try {
       return await work()
     } finally {
       // Fails only where the connection is lost, and the lock with it.
-      await client.query(`select pg_advisory_unlock(${calendarLock})`).catch(() => undefined)
+      await client.query(`select pg_advisory_unlock(${clockLock})`).catch(() => undefined)
     }
   })
 }
