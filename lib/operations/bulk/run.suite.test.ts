@@ -5,13 +5,14 @@ import { expect, test, vi } from 'vitest'
 import { cancelBulkJob, pauseBulkJob, resumeBulkJob } from '#lib/console/bulk/control.ts'
 import { creditAccounts, effectsOn, holdRequest, jobIn, letTimePass, limitJob } from '#lib/console/testing/bulk.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
-import { msUntilRetry } from '#lib/environments/environments.ts'
+import { msUntilRetry, prepareRequest } from '#lib/environments/environments.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
+import { performOperation } from '../perform.ts'
 import { settleUnknownOperations } from '../resolve.ts'
 import { bulkJobsDone, runBulkJobs } from './run.ts'
 import { startBulkJob } from './start.ts'
@@ -398,6 +399,79 @@ test('two processes on one database drive a job one at a time: each row is sent 
   await bulkJobsDone()
   expect((await jobIn(desk, entry.id)).states).toEqual(Array(9).fill('done'))
   expect(desk.requests.get(path)).toBe(9)
+})
+
+/** A job that sets one limit, from the one that the account has. */
+async function comparedJob() {
+  const { desk, by, accounts } = await arrange({ seeded: 4 })
+  const [accountId = ''] = accounts
+  const entry = limitJob(by, [accountId])
+  for (const { facts } of entry.items) facts.limitBefore = String(await limitOf(desk, accountId))
+  return { desk, by, accountId, entry }
+}
+
+test('a process that lost its job while it compared a row refuses nothing: what the next one did stands', async () => {
+  const { desk, accountId, entry } = await comparedJob()
+  const [comparing, compare, readBack, settle] = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+  let reads = 0
+  desk.intercept.before = async ({ method, url }) => {
+    if (method !== 'GET' || !url?.includes(accountId)) return false
+    reads += 1
+    if (reads === 1) {
+      comparing?.resolve()
+      await compare?.promise
+    } else if (reads === 3) {
+      readBack?.resolve()
+      await settle?.promise
+    }
+    return false
+  }
+  const globals = globalThis as { carddeskBulkJobs?: unknown }
+  await startBulkJob(entry)
+  await comparing?.promise
+  await desk.db.update(bulkJobs).set({ leaseUntil: new Date(0) })
+  const first = globals.carddeskBulkJobs
+  delete globals.carddeskBulkJobs
+  await runBulkJobs()
+  await readBack?.promise
+  const second = globals.carddeskBulkJobs
+  globals.carddeskBulkJobs = first
+  compare?.resolve()
+  await bulkJobsDone()
+  globals.carddeskBulkJobs = second
+  settle?.resolve()
+  await bulkJobsDone()
+  expect((await jobIn(desk, entry.id)).states).toEqual(['done'])
+  const trail = await desk.db.select().from(auditEntries).orderBy(asc(auditEntries.number))
+  expect(trail.map(({ act, outcome }) => `${act} ${outcome}`)).toEqual(['bulk.start done', 'account.set-limit done'])
+})
+
+test('a row that never left is compared again before it does: a limit that was changed meanwhile stays', async () => {
+  const { desk, by, accountId, entry } = await comparedJob()
+  await desk.stopService()
+  await startBulkJob(entry)
+  await bulkJobsDone()
+  const { items } = await jobIn(desk, entry.id)
+  for (const { operationId, body, endpoint, targetId: id } of items) {
+    const { row } = await performOperation({
+      id: operationId,
+      environment: 'sandbox',
+      kind: 'account.set-limit',
+      by,
+      target: { type: 'cardaccount', id, parentId: null, label: 'account 1' },
+      reason: null,
+      comment: 'Set 1 limits: row 1 of 1',
+      request: prepareRequest('sandbox', endpoint, body),
+    })
+    expect(row.state).toBe('not-sent')
+  }
+  await desk.startService()
+  await desk.service.call('setFixedLimit', { body: { cardAccountId: accountId, limit: 4321 } })
+  await vi.waitFor(async () => {
+    await letTimePass(desk)
+    expect((await jobIn(desk, entry.id)).items).toMatchObject([{ state: 'refused', code: 'CHANGED_MEANWHILE' }])
+  }, 10_000)
+  expect(await limitOf(desk, accountId)).toBe(4321)
 })
 
 test('several jobs run concurrently and share the pace', async () => {

@@ -124,8 +124,10 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
 /** Why a row must not be sent, by its record as it is now, or the error of reading that; null where it may be. */
 async function objectionTo({ job, item }: Step): Promise<string | AppError | null> {
   const check = findSpec(job.kind)?.checkInJob
+  if (!check) return null
   // The record of a row that was sent before may show its own change: its operation settles it.
-  if (!check || (await findOperation(database(), item.operationId))) return null
+  const before = await findOperation(database(), item.operationId)
+  if (before && before.state !== 'not-sent') return null
   const { body, facts } = item
   return check({ environment: job.environment, target: toTarget(item), body, facts }).catch((error: unknown) => {
     if (!isAppError(error)) throw error

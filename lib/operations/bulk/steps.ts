@@ -136,12 +136,15 @@ export async function refuseStep({ job, item }: Step, error: unknown): Promise<b
   return false
 }
 
-/** The record is not as the person saw it: the row is refused before it is sent, and the job goes on. */
+/**
+ * The record is not as the person saw it: the row is refused before it is sent, and the job goes on. A process that lost the job
+ * meanwhile refuses nothing: the record may show what another one did for the row.
+ */
 export async function refuseRow({ job, item }: Step, message: string): Promise<boolean> {
   const { jobId, position, operationId } = item
   const code = 'CHANGED_MEANWHILE'
   await inTransaction(database(), async (tx) => {
-    if (!(await lockJob(tx, job.id))) return
+    if (!(await lockJob(tx, job.id, job.leaseHolder ?? undefined))) return
     const refused = await tx
       .update(bulkItems)
       .set({ state: 'refused', code, message, settledAt: new Date() })
