@@ -65,11 +65,12 @@ const cancel: Control = {
   act: 'bulk.cancel',
   from: ['running', 'paused'],
   already: 'cancelled',
-  async change(tx, job, { name }) {
+  async change(tx, job, { id, name, role }) {
     const now = await cancelWaiting(tx, job.id)
+    const decided = { decidedAt: now, decidedById: id, decidedByName: name, decidedByRole: role }
     await tx
       .update(approvals)
-      .set({ state: 'withdrawn', decidedAt: now, noticeDueAt: null })
+      .set({ ...decided, state: 'withdrawn', noticeDueAt: null })
       .where(and(eq(approvals.id, job.id), eq(approvals.state, 'waiting')))
     const counts = await countItems(tx, job.id)
     const hasOpen = (counts.get('running') ?? 0) + (counts.get('unknown') ?? 0) > 0
@@ -102,7 +103,7 @@ function control(name: keyof typeof bulkActions, chosen: Control) {
         const staff = await requirePermission(bulkKinds[kind].permission, environment)
         return inTransaction(database(), (tx) => apply(tx, chosen, jobId, staff))
       })
-      publish(environment, [{ type: 'bulk-job', id: jobId }])
+      publish(environment, [{ type: 'bulk-job', id: jobId }, { type: 'approvals' }])
       wakeBulkJobs()
       return { kind: 'settled', job }
     },

@@ -56,7 +56,7 @@ describe('a bulk job that needs an approval', () => {
     })
     const cancelled = await waitingJob(desk)
     await cancelBulkJob({ environment, jobId: cancelled.id })
-    expect(await approvalIn(desk, cancelled.id)).toMatchObject({ state: 'withdrawn' })
+    expect(await approvalIn(desk, cancelled.id)).toMatchObject({ state: 'withdrawn', decidedByName: 'Olivia Poon' })
     expect(await decide(desk, cancelled.id, 'approve')).toMatchObject({ kind: 'refused' })
     expect([...desk.requests.keys()].filter((path) => path.includes('Limit'))).toEqual([])
   })
