@@ -10,13 +10,16 @@ import { database, type Database, type Transaction } from '#lib/db/connection.ts
 import { isFree } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
+import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
+import { bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
+import { pauseByConsole } from './bulk/stop.ts'
 import { findOperation, type OperationRow } from './journal.ts'
 import { isForPerson, toOperation, operationWithSteps } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
@@ -128,11 +131,17 @@ export const resolveOperation = action('resolveOperation', {
 })
 
 /**
- * Settles what is open in a sandbox whose contents a person replaced: the records that it was about are gone, and those that have
- * their ids now are others. What is being sent at this moment settles itself.
+ * Settles what is open in a sandbox whose contents a person replaced, and pauses its bulk jobs: the records that they were about
+ * are gone, and those that have their ids now are others. What is being sent at this moment settles itself.
  */
 export async function settleReplaced(environment: Environment, by: Staff): Promise<void> {
-  const settled = await inTransaction(database(), async (tx) => {
+  const { settled, paused } = await inTransaction(database(), async (tx) => {
+    const isRunning = and(eq(bulkJobs.environment, environment), eq(bulkJobs.state, 'running'))
+    const paused = await tx.select().from(bulkJobs).where(isRunning).orderBy(bulkJobs.id).for('update')
+    for (const job of paused) {
+      const because = `The sandbox’s contents were replaced by ${by.name}. The rows that are done went with those of before.`
+      await pauseByConsole(tx, job, because, 'CONTENTS_REPLACED')
+    }
     const isOpen = and(eq(operations.environment, environment), isNull(operations.settledAt), isFree(operations))
     const open = await tx
       .select()
@@ -144,9 +153,13 @@ export async function settleReplaced(environment: Environment, by: Staff): Promi
     for (const row of open) {
       rows.push(await settleAs(tx, row, by, { state: 'refused', code: 'CONTENTS_REPLACED', message }))
     }
-    return rows
+    return { settled: rows, paused }
   })
   for (const row of settled) if (row) publishOperation(row)
+  publish(
+    environment,
+    paused.map(({ id }) => ({ type: 'bulk-job', id })),
+  )
 }
 
 async function settleAs(

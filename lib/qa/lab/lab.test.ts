@@ -5,10 +5,13 @@ import { runAction } from '#lib/actions/run-action.ts'
 import type { LabActionName } from '#lib/api/lab.ts'
 import { roles } from '#lib/auth/permissions.ts'
 import { reads } from '#lib/console/reads.ts'
+import { creditAccounts, holdRequest, jobIn, limitJob } from '#lib/console/testing/bulk.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { callControlPlane } from '#lib/environments/control-plane.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
+import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
+import { startBulkJob } from '#lib/operations/bulk/start.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { addCard } from '#lib/service/testing-records.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
@@ -261,6 +264,22 @@ test('a reset settles what is open about the contents of before', async () => {
   expect(await reads.readOperation('sandbox', operationId)).toMatchObject({
     outcome: { state: 'refused', code: 'CONTENTS_REPLACED', changed: 'no', needsReview: false },
   })
+})
+
+test('a reset pauses the bulk jobs of the contents of before', async () => {
+  const staff = await desk.signIn('operations')
+  const accounts = await creditAccounts(desk)
+  if (!staff) throw new Error('the seed has staff')
+  const entry = limitJob(staff, [accounts[0]?.id ?? '', accounts[1]?.id ?? ''])
+  const { arrived, letGo } = holdRequest(desk, 1)
+  await startBulkJob(entry)
+  await arrived
+  await perform('reset')
+  letGo()
+  await bulkJobsDone()
+  const { job, states } = await jobIn(desk, entry.id)
+  expect(job).toMatchObject({ state: 'paused', pausedBecause: expect.stringContaining('contents were replaced by') })
+  expect(states[1]).toBe('waiting')
 })
 
 async function signed(path: string) {
