@@ -16,12 +16,19 @@ import { staffTarget } from './staff.ts'
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
+/** PostgreSQL stores no text with U+0000. */
+const Identifier = z
+  .string()
+  .min(1)
+  .max(300)
+  .refine((text) => !text.includes('\0'))
+
 const LogoutToken = z
   .looseObject({
     iat: z.number(),
-    jti: z.string().min(1).max(300),
-    sub: z.string().min(1).max(300).optional(),
-    sid: z.string().min(1).max(300).optional(),
+    jti: Identifier,
+    sub: Identifier.optional(),
+    sid: Identifier.optional(),
     events: z.object({ [logoutEvent]: z.looseObject({}) }),
   })
   .refine((claims) => !('nonce' in claims), { path: ['nonce'], message: 'must not be there' })
