@@ -5,6 +5,7 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { createCache } from '#lib/shared/cache.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
+import { readBounded } from '#lib/shared/read-bounded.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
 const Metadata = z.object({
@@ -55,15 +56,10 @@ async function discover(oidc: { issuer: string; clientId: string }): Promise<Pro
 
 /** The response with all of its body. Throws where that has more than 1 MiB, unpacked. */
 async function fetchWhole(url: string, options: RequestInit): Promise<Response> {
-  const { body, status } = await fetch(url, options)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > mostBytes) throw new Error('the OpenID provider’s response is too large')
-    chunks.push(chunk)
-  }
-  return new Response(Buffer.concat(chunks), { status })
+  const response = await fetch(url, options)
+  const body = await readBounded(response, mostBytes)
+  if (!body) throw new Error('the OpenID provider’s response is too large')
+  return new Response(body, { status: response.status })
 }
 
 /** Where the browser signs out of the provider too (RP-initiated logout), which leads back. */

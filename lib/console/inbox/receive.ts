@@ -6,6 +6,7 @@ import { noteServiceTime } from '#lib/environments/control-plane.ts'
 import { serviceProfile } from '#lib/environments/environments.ts'
 import { webhookKeySettings } from '#lib/settings/console-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'
+import { readBounded } from '#lib/shared/read-bounded.ts'
 import { type Environment, isEnvironment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { inboxEvents, inboxIds } from '#lib/tables/inbox.ts'
@@ -35,7 +36,8 @@ export async function receiveDelivery(request: Request, environment: string): Pr
       countInbox(environment, 'signature')
       return response(401, 'INVALID_SIGNATURE', `The header ${headers.webhookSignature} holds no signature.`)
     }
-    const body = await readBounded(request).catch(() => undefined)
+    const isTooLarge = Number(request.headers.get('content-length') ?? 0) > longestBodyBytes
+    const body = isTooLarge ? null : await readBounded(request, longestBodyBytes).catch(() => undefined)
     if (body === undefined) return response(400, 'INVALID_DELIVERY', 'The delivery was not sent to its end.')
     if (!body) return response(413, 'PAYLOAD_TOO_LARGE', 'A delivery has at most 1 MiB.')
     const verdict = await verifySignature(environment, body, signature)
@@ -91,17 +93,4 @@ async function store(environment: Environment, received: ReceivedEvent, text: st
     .where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
   countInbox(environment, 'duplicate')
   return false
-}
-
-/** The raw bytes, or null where there are more than allowed: they are not even read to their end. */
-async function readBounded(request: Request): Promise<Uint8Array | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > longestBodyBytes) return null
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > longestBodyBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
