@@ -1,10 +1,13 @@
+import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { currentStaff } from '#lib/auth/session.ts'
 import { captureLog } from '#lib/console/testing/capture-log.ts'
 import { openConsole, shareConsole } from '#lib/console/testing/open-console.ts'
+import { database } from '#lib/db/connection.ts'
 import { CallerBusy } from '#lib/db/errors.ts'
 import { AppError } from '#lib/shared/app-error.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { sessions } from '#lib/tables/staff.ts'
 import { respondNotFound, respondToEnvironmentRead } from './api.ts'
 
@@ -47,6 +50,18 @@ test('an unexpected failure is a 500 that reveals nothing of its cause', async (
   expect(body).not.toContain('password')
   expect(JSON.parse(body)).toMatchObject({ code: 'UNEXPECTED', requestId: response.headers.get('x-request-id') })
   expect(log()).toContain(response.headers.get('x-request-id'))
+})
+
+test('a database that does not respond in time is a 503, also where its error was bared', async () => {
+  captureLog()
+  const slow: Read = async () => ({
+    rows: await database().execute(sql`set local statement_timeout = 1; select pg_sleep(1)`),
+  })
+  const reads: Read[] = [slow, (...given) => withSanitizedErrors(() => slow(...given))]
+  for (const read of reads) {
+    const response = await request(read)
+    expect([response.status, await response.json()]).toMatchObject([503, { code: 'DATABASE_UNAVAILABLE' }])
+  }
 })
 
 test('another environment than the two is not found, and nothing is read', async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readRequestOrigin } from '#lib/audit/request-origin.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { withSharedSession } from '#lib/auth/session.ts'
-import { isCallerBusy } from '#lib/db/errors.ts'
+import { isCallerBusy, isDatabaseUnavailable } from '#lib/db/errors.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
@@ -61,8 +61,10 @@ async function answer(request: ReadRequest, read: () => Promise<object>): Promis
       return json(status, { code, message, requestId: known.requestId ?? requestId }, requestId)
     }
     logFailure(error, { requestId, path: new URL(request.url, 'http://console').pathname })
-    const message = 'Something went wrong in the console. Nothing was changed.'
-    return json(500, { code: 'UNEXPECTED', message, requestId }, requestId)
+    const [status, code, message] = isDatabaseUnavailable(error)
+      ? ([503, 'DATABASE_UNAVAILABLE', 'Carddesk’s database is busy or away. Nothing was changed. Try again.'] as const)
+      : ([500, 'UNEXPECTED', 'Something went wrong in the console. Nothing was changed.'] as const)
+    return json(status, { code, message, requestId }, requestId)
   }
 }
 
