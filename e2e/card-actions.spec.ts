@@ -161,6 +161,42 @@ test('while every response is lost the dialog shows an unknown outcome, then the
   expect(await readCardStatus(service, ids)).toBe('suspended')
 })
 
+test('a second try that the console refuses leaves the first one open, and the third is the same operation', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/Failed to load resource|net::/)
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await openCard(page, ids)
+  await openAction(page, 'Suspend')
+  await dialog(page).getByLabel('Reason').selectOption({ label: 'Suspected fraud' })
+  const operationIds: (string | undefined)[] = []
+  await page.route('**/card-accounts/**', async (route) => {
+    const request = route.request()
+    const body = request.method() === 'POST' ? (request.postData() ?? '') : ''
+    if (!body.includes('card.suspend')) return route.fallback()
+    operationIds.push(/"operationId":"([^"]+)"/.exec(body)?.[1])
+    if (operationIds.length === 1) return route.abort()
+    if (operationIds.length > 2) return route.fallback()
+    // As after the end of the session.
+    const headers = { ...(await request.allHeaders()), cookie: '' }
+    return route.fulfill({ response: await route.fetch({ headers }) })
+  })
+  await dialog(page).getByRole('button', { name: 'Suspend card' }).click()
+  await expect(dialog(page).getByText('we don’t know if this began')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog(page).getByText('You are signed out.')).toBeVisible()
+  await expect(dialog(page).getByText('we don’t know if this began')).toBeVisible()
+  await expect(dialog(page).getByText('Nothing was changed.')).toHaveCount(0)
+  await dialog(page).getByRole('button', { name: 'Try again' }).click()
+  await expectDone(page, 'Card suspended')
+  expect(operationIds).toHaveLength(3)
+  expect(new Set(operationIds).size).toBe(1)
+})
+
 test('an action on a changed status is refused with its message, and the screen shows the real status', async ({
   page,
   service,

@@ -65,7 +65,12 @@ export function LimitStart({
         confirmed: { accounts, leftOut, digest },
       })
       if (result.kind === 'started') return router.push(routes.bulkJob(environment, result.jobId))
-      if (result.kind === 'refused') return setOutcome(result.outcome)
+      if (result.kind === 'refused') {
+        // A refusal of the second try says nothing of the first.
+        return setOutcome((before) =>
+          before?.state === 'unknown' ? { ...before, next: result.outcome.happened } : result.outcome,
+        )
+      }
       setErrors(result.fields)
       setIsOpen(false)
     } catch {

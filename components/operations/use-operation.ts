@@ -62,6 +62,8 @@ export function useOperation<Kind extends OperationKind>(options: Options<Kind>)
   const [operationId, setOperationId] = useState(options.operationId)
   const [isPending, setIsPending] = useState(false)
   const [received, setReceived] = useState<Outcome | null>(null)
+  /** Why the console did not take the request a second time. That says nothing of the first. */
+  const [refusedAgain, setRefusedAgain] = useState<Outcome | null>(null)
   const [resultId, setResultId] = useState<string | null>(null)
   const [steps, setSteps] = useState<Operation['steps']>([])
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -69,7 +71,8 @@ export function useOperation<Kind extends OperationKind>(options: Options<Kind>)
     ...readQuery('readOperation', environment, operationId),
     enabled: isOpen(received),
   })
-  const outcome = isOpen(received) ? (polled?.outcome ?? received) : received
+  const known = isOpen(received) ? (polled?.outcome ?? received) : received
+  const outcome = known && refusedAgain && isOpen(known) ? { ...known, next: refusedAgain.happened } : known
 
   useEffect(prepareToasts, [])
 
@@ -98,6 +101,8 @@ export function useOperation<Kind extends OperationKind>(options: Options<Kind>)
     isRunning.current = true
     setIsPending(true)
     setErrors({})
+    setRefusedAgain(null)
+    const isFirst = !isOpen(outcome)
     try {
       const result = await withStepUp(last.current)
       const outcome = result.kind === 'settled' ? result.operation.outcome : null
@@ -106,7 +111,7 @@ export function useOperation<Kind extends OperationKind>(options: Options<Kind>)
         if (outcome?.state === 'done') await screenShows(refetched)
       }
       if (result.kind === 'invalid') return setErrors(result.fields)
-      if (result.kind === 'refused') return setReceived(result.outcome)
+      if (result.kind === 'refused') return (isFirst ? setReceived : setRefusedAgain)(result.outcome)
       setErrors(result.fields)
       setReceived(result.operation.outcome)
       setResultId(result.operation.resultId)
