@@ -302,7 +302,8 @@ export function renewLease(db: Database, id: string, leaseHolder: string): () =>
 
 /**
  * Writes a settlement: journal and audit in one transaction. A final outcome is not changed, also where another process
- * found it first. Returns the row as it is afterwards.
+ * found it first. From a process that lost the lease only what the record shows counts: an error may be due to what the next
+ * one sent. Returns the row as it is afterwards.
  */
 export async function writeOutcome(
   db: Database,
@@ -315,7 +316,8 @@ export async function writeOutcome(
   return inTransaction(db, async (tx) => {
     const [before] = await tx.select().from(operations).where(eq(operations.id, id)).for('update')
     if (!before) throw new Error('an operation vanished from the journal')
-    if (before.settledAt || (isOpen && before.leaseHolder !== leaseHolder)) return before
+    const isShown = state === 'done' || state === 'partial'
+    if (before.settledAt || (!isShown && before.leaseHolder !== leaseHolder)) return before
     const attempts = before.attempts + (isLook && isOpen ? 0 : 1)
     const pause = inSeconds(pauseSeconds(attempts))
     const [after] = await tx

@@ -87,6 +87,26 @@ test('a second process with the same operation waits for the first and sends not
   expect(desk.requests.get('/cards/lock')).toBe(1)
 })
 
+test('a process that lost its lease settles nothing by an error, which may be due to what the next one sent', async () => {
+  const desk = await openConsole({ seeded: 4 })
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  desk.intercept.before = async ({ url }, response) => {
+    if (!url?.endsWith('/cards/lock')) return false
+    delete desk.intercept.before
+    await desk.db.update(operations).set({ leaseHolder: randomUUID() })
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ code: 'INACTIVE_CARD', message: 'the card is locked' }))
+    return true
+  }
+  await runAction('card.lock', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
+  expect(await journalOf(desk)).toMatchObject({ state: 'sending', settledAt: null })
+  await crashAfterSending(desk)
+  await settleUnknownOperations()
+  expect(await journalOf(desk)).toMatchObject({ state: 'done' })
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
+})
+
 test('the same id with other content, or from somebody else, is refused and audited', async () => {
   const desk = await openConsole()
   await desk.signIn('operations')
