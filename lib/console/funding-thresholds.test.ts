@@ -110,6 +110,24 @@ test.each([
   expect(await set(kind, value)).toEqual({ kind: 'invalid', fields: { value: problem } })
 })
 
+test('of several people who set one at once, each sets it after the other', async () => {
+  const results = await Promise.all(['1', '2', '3', '4'].map((value) => set('amount', value)))
+  expect(results.map(({ kind }) => kind)).toEqual(['set', 'set', 'set', 'set'])
+  expect((await readFundingThresholds(environment)).thresholds).toHaveLength(1)
+})
+
+test('a threshold that is set while the account is looked at is not said to be low by the one before', async () => {
+  await set('amount', String(Math.ceil(available) + 1))
+  desk.intercept.before = async ({ url }) => {
+    if (!url?.includes('/accounts')) return false
+    delete desk.intercept.before
+    await set('amount', '1')
+    return false
+  }
+  await look()
+  expect(await readFundingThresholds(environment)).toMatchObject({ thresholds: [{ value: '1', lowSince: null }] })
+})
+
 test('an account that is none is refused, and so is a person who pays nothing', async () => {
   expect(await set('amount', '1', 'a_missing')).toEqual({
     kind: 'invalid',

@@ -6,6 +6,7 @@ import { escapedForNotice, notifyUrl, postNotice } from '#lib/audit/notify.ts'
 import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
 import { database } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { inBackground } from '#lib/environments/background.ts'
 import { callService } from '#lib/environments/environments.ts'
@@ -82,6 +83,8 @@ export const setFundingThreshold = action('setFundingThreshold', {
       eq(sql`lower(${threshold.accountId})`, id.toLowerCase()),
     )
     await inTransaction(database(), async (tx) => {
+      // Without a row there is nothing to wait for: of two people at once the second would insert beside the first.
+      await takeTurns(tx, 'funding thresholds', environment + id.toLowerCase())
       await tx.delete(threshold).where(isOfAccount)
       if (kind !== 'none') {
         const own = { environment, accountId: id, accountName: name, currency, kind, value, setAt: new Date() }
@@ -123,7 +126,13 @@ export async function watchFunding(environment: Environment): Promise<void> {
     if (!account || account.available === null) continue
     const least = row.kind === 'amount' ? row.value : await spentIn(environment, row.accountId, row.value)
     const isLow = compareAmounts(account.available, least) < 0
-    const of = and(eq(threshold.environment, environment), eq(threshold.accountId, row.accountId))
+    const { accountId, setAt } = row
+    // A threshold that was set meanwhile is another one, and is looked at by itself.
+    const of = and(
+      eq(threshold.environment, environment),
+      eq(threshold.accountId, accountId),
+      eq(threshold.setAt, setAt),
+    )
     await db
       .update(threshold)
       .set({

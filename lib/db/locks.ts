@@ -18,6 +18,7 @@ const locks = [
   'reveals of a person',
   'cards of an account',
   'passkeys of a person',
+  'funding thresholds',
 ] as const
 
 /** Waits for a lock and holds it until the transaction ends. With a `key`, only work of the same key takes turns. */
