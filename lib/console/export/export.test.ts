@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { exportUrl } from '#lib/api/reads.ts'
 import type { Role } from '#lib/auth/permissions.ts'
@@ -114,6 +115,24 @@ test('a list that fails in the middle is marked incomplete, with the rows that w
   expect(rows.length).toBeGreaterThan(0)
   expect(facts.get('Rows')).toBe(String(rows.length))
   expect(facts.get('Complete')).toBe(`NO: after ${rows.length} rows: pageToken is not of this list`)
+})
+
+test('a reader who is signed out in the middle gets no file, and the attempt is audited', async () => {
+  const { signIn, intercept, db } = await openConsole({ seeded: 2 })
+  await signIn('operations')
+  const [account] = (await listCardAccounts('sandbox', {})).rows
+  const cardAccountId = account?.account.id ?? ''
+  const { transactions } = await listTransactions('sandbox', cardAccountId, {})
+  intercept.before = async ({ url }, response) => {
+    if (!url?.includes('/cardaccounts/transactions')) return false
+    await signIn(null)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ transactions, prevPageToken: null, nextPageToken: 'next' }))
+    return true
+  }
+  await expect(exportList('sandbox', 'listTransactions', [cardAccountId], {})).rejects.toMatchObject({ status: 401 })
+  const entries = await db.select().from(auditEntries).where(eq(auditEntries.act, 'export.read'))
+  expect(entries).toMatchObject([{ outcome: 'refused', code: 'NOT_SIGNED_IN' }])
 })
 
 test('records that could not be read, and a list that has no end, make a file incomplete', async () => {

@@ -235,9 +235,12 @@ function metadataCell(value: unknown): CsvCell {
 
 type Fetched = { rows: number; excluded: number; stoppedBecause: string | null }
 
+/** Statuses of a reader whose session or role ended on the way: there is no file for them. */
+const accessLost = new Set([401, 403])
+
 /**
  * Fetches the list to its end. A failure after the first page ends the file, which says so, instead of losing what was read;
- * so does a page token that comes a second time.
+ * so does a page token that comes a second time. Throws where the reader may read no further.
  */
 async function fetchAll(
   readPage: (pageToken: string | undefined) => Promise<ExportPage>,
@@ -253,7 +256,7 @@ async function fetchAll(
     const read = () => readPage(pageToken)
     // Before the first page the download has not started, so an error can still be shown as a message.
     const page = await (pageToken === undefined ? read() : readWithRetries(read, signal)).catch((error: unknown) => {
-      if (rows === 0 || !isAppError(error)) throw error
+      if (rows === 0 || !isAppError(error) || accessLost.has(error.status)) throw error
       return error
     })
     if (page instanceof AppError) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
