@@ -16,3 +16,11 @@ test('a day on which the clocks change has 23 or 25 hours', () => {
   const { from, to } = dayRange('2026-03-29', 'Europe/Berlin')
   expect(Date.parse(to) - Date.parse(from) + 1).toBe(23 * 3_600_000)
 })
+
+test.each([
+  ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
+  ['Atlantic/Azores', '2026-03-29', '2026-03-29T01:00:00.000Z'],
+  ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+])('a day of %s whose first hour is skipped begins with the second: %s', (zone, day, from) => {
+  expect(dayRange(day, zone).from).toBe(from)
+})

@@ -20,7 +20,9 @@ export function parseWallTime(wallText: string, zoneName: string): string | null
 
 function instantIn(utcMs: number, zoneName: string): number {
   const guess = utcMs - offsetMs(utcMs, zoneName)
-  return utcMs - offsetMs(guess, zoneName)
+  const instant = utcMs - offsetMs(guess, zoneName)
+  // Clocks that are set forward skip a time, which counts as the one that they show then.
+  return offsetMs(instant, zoneName) === offsetMs(guess, zoneName) ? instant : Math.max(instant, guess)
 }
 
 /** The first and the last millisecond of a calendar day of a zone, as ISO 8601. */
