@@ -117,6 +117,8 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
     })
 
     receiver.status = 200
+    await expect(panel).toContainText('Replay what it missed in the delivery log of the new one.')
+    await expect(panel.getByText('began between')).toBeHidden()
     await panel.getByRole('button', { name: 'Create again' }).click()
     await dialog(page).getByRole('button', { name: 'Create again' }).click()
     await expectDone(page, /^Webhook created again/)

@@ -26,7 +26,7 @@ type DeliveryAttempt = Log['attempts'][number]
 const cell = 'border-t px-3 py-1 text-left'
 /** The attempts at a webhook, newest first, with a way to send an event again. It is read once it is opened. */
 export function DeliveryLog({
-  webhook: { id },
+  webhook: { id, state },
   unavailable,
   children,
 }: {
@@ -45,12 +45,21 @@ export function DeliveryLog({
         </Button>
         {children}
       </div>
-      {isOpen && <OpenLog webhookId={id} unavailable={unavailable} />}
+      {isOpen && <OpenLog webhookId={id} isDeleted={state === 'deleted'} unavailable={unavailable} />}
     </div>
   )
 }
 
-function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: string | undefined }) {
+function OpenLog({
+  webhookId,
+  isDeleted,
+  unavailable,
+}: {
+  webhookId: string
+  /** Nothing can be sent to it. */
+  isDeleted: boolean
+  unavailable: string | undefined
+}) {
   const [cursor, setCursor] = useState<string | undefined>(undefined)
   const [event, setEvent] = useState<string | null>(null)
   const [isReplaying, setIsReplaying] = useState(false)
@@ -84,15 +93,23 @@ function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: s
             setCursor(undefined)
           }}
         />
-        <Button size="small" unavailable={unavailable} reason="described" onClick={() => setIsReplaying(true)}>
-          Replay since…
-        </Button>
+        {!isDeleted && (
+          <Button size="small" unavailable={unavailable} reason="described" onClick={() => setIsReplaying(true)}>
+            Replay since…
+          </Button>
+        )}
       </div>
       {isReplaying && <ReplaySinceDialog webhookId={webhookId} event={event} onClose={() => setIsReplaying(false)} />}
       {data.attempts.length === 0 ? (
         <p className="text-soft">{event === null ? 'No attempts logged.' : 'No attempts at this event.'}</p>
       ) : (
-        <Attempts webhookId={webhookId} attempts={data.attempts} replay={replay} unavailable={unavailable} />
+        <Attempts
+          webhookId={webhookId}
+          isDeleted={isDeleted}
+          attempts={data.attempts}
+          replay={replay}
+          unavailable={unavailable}
+        />
       )}
       {(data.nextCursor !== null || cursor !== undefined) && (
         <div className="flex gap-2">
@@ -114,11 +131,13 @@ function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: s
 
 function Attempts({
   webhookId,
+  isDeleted,
   attempts,
   replay,
   unavailable,
 }: {
   webhookId: string
+  isDeleted: boolean
   attempts: readonly DeliveryAttempt[]
   replay: ReturnType<typeof useWebhookSend>
   unavailable: string | undefined
@@ -168,7 +187,7 @@ function Attempts({
                 <Time instant={attempt.nextAt} missing="None" />
               </td>
               <td className={`${cell} text-right`}>
-                {attempt.event !== 'ping' && (
+                {attempt.event !== 'ping' && !isDeleted && (
                   <Button
                     size="small"
                     variant="quiet"

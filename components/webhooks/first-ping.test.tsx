@@ -35,5 +35,6 @@ test('the panel of a new webhook shows the result of the first ping while it is 
   expect(figure({ lastSuccessAtMs: 1 })).toBe('Returned 200')
   expect(figure({ state: 'unhealthy', transitions: [change('healthy'), change('unhealthy')] })).toBe('Failed')
   expect(figure({ lastSuccessAtMs: 1, transitions: [change('unhealthy'), change('healthy')] })).toBeUndefined()
+  expect(figure({ state: 'deleted', transitions: [change('unhealthy'), change('deleted')] })).toBeUndefined()
   expect(figure({ isNew: false, lastSuccessAtMs: 1 })).toBeUndefined()
 })

@@ -54,7 +54,7 @@ const labels: Record<string, HealthLabels> = {
     tone: 'neutral',
     icon: CircleX,
     meaning: 'Nothing is delivered to it any more.',
-    todo: 'Create it again if its events are still needed. Events missed in between aren’t resent.',
+    todo: 'Create it again if its events are still needed.',
   },
 }
 
@@ -88,24 +88,19 @@ function removedLabels(level: WebhookHealth['level'], isRemovedHere: boolean): P
   return { tone: 'bad', meaning: 'The card service deleted it after failing pings, and its queue with it.' }
 }
 
-/** The name of a webhook, its address where it has none, else its id. */
-export function webhookTitle({ name, url, id }: Pick<WebhookHealth, 'name' | 'url' | 'id'>): string {
-  return name ?? url ?? id
-}
-
 /** How long ago an instant was; at most, where no more is known than its bounds. */
 export function lengthText({ atMs, earliestMs, basis }: Estimate, nowMs: number): string {
   return basis === 'bounds' ? `at most ${durationText(nowMs - earliestMs)}` : durationText(nowMs - atMs)
 }
 
-/** How an instant is known: reported, noticed with its margin, or estimated between two bounds. */
-export function EstimateText({ estimate }: { estimate: Estimate | null }) {
+/** How the beginning of a state is known: reported, noticed with its margin, or estimated between two bounds. */
+export function EstimateText({ estimate, isMoment = false }: { estimate: Estimate | null; isMoment?: boolean }) {
   if (estimate === null) return <>since before it was watched</>
   const { atMs, earliestMs, latestMs, basis } = estimate
   if (basis === 'service') {
     return (
       <>
-        since <Time instant={atMs} />
+        {isMoment ? 'at' : 'since'} <Time instant={atMs} />
       </>
     )
   }
@@ -119,7 +114,7 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   }
   return (
     <>
-      began between <Time instant={earliestMs} /> and <Time instant={latestMs} />
+      {isMoment ? 'between' : 'began between'} <Time instant={earliestMs} /> and <Time instant={latestMs} />
     </>
   )
 }

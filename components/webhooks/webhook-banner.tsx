@@ -9,9 +9,10 @@ import { Callout } from '#components/ui/callout.tsx'
 import { durationText } from '#components/ui/time-format.ts'
 import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/types.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
+import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { having } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { queuedText, webhookTitle } from './health-labels.tsx'
+import { queuedText } from './health-labels.tsx'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
 /** From the most to the least urgent. `urgent` levels are read immediately by a screen reader. */

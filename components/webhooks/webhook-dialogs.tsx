@@ -10,10 +10,11 @@ import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
+import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { EventName } from './event-subject.tsx'
-import { queuedText, webhookTitle } from './health-labels.tsx'
+import { queuedText } from './health-labels.tsx'
 
 /** The event names of the interface and those decided for the service; a ping goes to every webhook. */
 export const offeredEvents = [
@@ -240,7 +241,7 @@ export function firstPingFigure({
   lastSuccessAtMs,
   transitions,
 }: Pick<WebhookHealth, 'isNew' | 'state' | 'lastSuccessAtMs' | 'transitions'>): { value: string; note: string } | null {
-  if (!isNew) return null
+  if (!isNew || state === 'deleted') return null
   const wasUnwell = transitions.some(({ statusAfter }) => statusAfter !== 'healthy')
   if (lastSuccessAtMs === null && wasUnwell) return { value: 'Failed', note: 'not 200; retried automatically' }
   if (state !== 'healthy' || wasUnwell) return null

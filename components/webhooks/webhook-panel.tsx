@@ -17,10 +17,11 @@ import { Time } from '#components/ui/time.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
+import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { DeliveryLog } from './delivery-log.tsx'
-import { EstimateText, lengthText, healthLabels, queuedText, webhookTitle } from './health-labels.tsx'
+import { EstimateText, lengthText, healthLabels, queuedText } from './health-labels.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
 import { CountdownRing, ServiceTicking } from './service-now.tsx'
@@ -83,7 +84,10 @@ export function WebhookPanel({
           {webhook.url && <p className="mt-0.5 font-mono text-xs wrap-anywhere text-soft">{webhook.url}</p>}
           {!isWell && (
             <p className="mt-2 max-w-prose text-pretty">
-              {labels.meaning} <span className="text-soft">{labels.todo}</span>
+              {labels.meaning}{' '}
+              <span className="text-soft">
+                {labels.todo} {webhook.state === 'deleted' && missedText(actions.isTestOffered)}
+              </span>
             </p>
           )}
           {isCompact && <Summary webhook={webhook} />}
@@ -144,6 +148,13 @@ export function WebhookPanel({
       </div>
     </section>
   )
+}
+
+/** What becomes of events that a deleted webhook missed: a service that sends tests also replays. */
+function missedText(isReplayOffered: boolean): string {
+  return isReplayOffered
+    ? 'Replay what it missed in the delivery log of the new one.'
+    : 'Events missed in between aren’t resent.'
 }
 
 /** A healthy webhook in a line: its queue and its last deliveries. */
@@ -228,7 +239,7 @@ function Figures({ webhook, isAnyTime }: { webhook: WebhookHealth; isAnyTime: bo
         <Stat
           label={isRemovedHere ? 'Removed' : 'Deleted'}
           value={since ? <ServiceTicking read={(nowMs) => `${lengthText(since, nowMs)} ago`} /> : 'Not known'}
-          note={<EstimateText estimate={since} />}
+          note={<EstimateText estimate={since} isMoment />}
         />
       )}
       {state !== 'healthy' && !isDeleted && (

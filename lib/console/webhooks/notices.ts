@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { escapedForNotice, noticeAttempts, noticeRetryAt, notifyUrl, postNotice } from '#lib/audit/notify.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
+import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { database } from '#lib/db/connection.ts'
 import { claimDue } from '#lib/db/queue.ts'
 import { inBackground } from '#lib/environments/background.ts'
@@ -152,12 +153,12 @@ function queuedText(queued: number | null): string {
 }
 
 function formatNotice(environment: Environment, webhook: WebhookHealth, reported: Level, nowMs: number): string {
-  const { queuedMessages, suspension, name, url, id } = webhook
+  const { queuedMessages, suspension } = webhook
   const queued = queuedText(queuedMessages)
   const leftMs = Math.max(0, (suspension?.deletionDueMs ?? nowMs) - nowMs)
   const isAnyTime = mayBeDeletedNow(suspension, nowMs)
   const left = isAnyTime ? null : `${Math.floor(leftMs / hourMs)} h ${Math.floor((leftMs % hourMs) / minuteMs)} min`
-  const escaped = escapedForNotice(name ?? url ?? id)
+  const escaped = escapedForNotice(webhookTitle(webhook))
   const page = `${consoleSettings().consoleUrl}${routes.webhooks(environment)}`
   return `[${environment}] Webhook ${escaped} ${sentences[reported](queued, left)} ${page}`
 }

@@ -384,7 +384,7 @@ test('a delivery time in the far future does not move the clock of the service',
   expect(Math.abs(serviceNowMs - Date.now())).toBeLessThan(60_000)
 })
 
-test('a notice of unreadable statistics is written once, after five minutes', async () => {
+test('a notice of unreadable statistics is written once, after five minutes, without the token of an address', async () => {
   const { desk, responses, read } = await openWithWebhooks()
   process.env.NOTIFY_URL = 'http://127.0.0.1:9/'
   onTestFinished(() => void delete process.env.NOTIFY_URL)
@@ -393,8 +393,11 @@ test('a notice of unreadable statistics is written once, after five minutes', as
   await writeWebhookNotices('sandbox')
   const notices = () => desk.db.select().from(webhookNotices)
   expect(await notices()).toEqual([])
-  await desk.db.update(watchedWebhooks).set({ unreadableSince: new Date(Date.now() - 6 * 60_000) })
+  const sixMinutesAgo = new Date(Date.now() - 6 * 60_000)
+  const unnamed = { name: null, url: 'https://ledger.example.com/in?token=hidden' }
+  await desk.db.update(watchedWebhooks).set({ unreadableSince: sixMinutesAgo, ...unnamed })
   await writeWebhookNotices('sandbox')
   await writeWebhookNotices('sandbox')
-  expect(await notices()).toMatchObject([{ level: 'unreadable', text: expect.stringContaining('cannot be read') }])
+  const text = expect.stringMatching(/^\[sandbox\] Webhook ledger\.example\.com has statistics that cannot be read/)
+  expect(await notices()).toMatchObject([{ level: 'unreadable', text }])
 })
