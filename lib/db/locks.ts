@@ -19,6 +19,7 @@ const locks = [
   'cards of an account',
   'passkeys of a person',
   'funding thresholds',
+  'call backs of a record',
 ] as const
 
 /** Waits for a lock and holds it until the transaction ends. With a `key`, only work of the same key takes turns. */

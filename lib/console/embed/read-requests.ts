@@ -17,7 +17,8 @@ import type { Authorized } from './authorize.ts'
 import type { EmbedRecords, RequestState, TicketRequests } from './types.ts'
 
 const mostMade = 5
-const shownForMs = 7 * dayMs
+/** How long a request is shown, and stands in the way of another of its kind. */
+export const shownForMs = 7 * dayMs
 
 /** Requests that a help desk can make about the object of a view, and those that it made; null for a token without a ticket. */
 export async function readRequests(claims: Authorized, records: EmbedRecords): Promise<TicketRequests | null> {

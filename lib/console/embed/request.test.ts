@@ -327,6 +327,14 @@ test('a call back is a hand-over that Operations finds among its work, and nothi
   expect(await state()).toBe('Finished by Operations')
 })
 
+test('of call backs that several agents request at one moment, one is made', async () => {
+  const { object, token } = await cardView()
+  const callBack = () => ({ requestId: randomUUID(), kind: 'call-back' })
+  const all = await Promise.all(Array.from({ length: 8 }, () => ask(object, token, callBack())))
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(all.filter(({ code }) => code === 'REQUEST_NOT_ALLOWED')).toHaveLength(7)
+})
+
 test('a fee is waived from the view of its transaction, once it is approved', async () => {
   const [account] = await accountsIn(desk)
   const [fee] = await chargeFees(desk, account?.id ?? '', [25])

@@ -23,7 +23,7 @@ import '../operation-table.ts'
 import { type Authorized, authorizeChange } from './authorize.ts'
 import { embedResponse, isWithinLimit } from './http.ts'
 import { readRecords } from './read-records.ts'
-import { readOpenedFee, toIssuance, readRequests } from './read-requests.ts'
+import { readOpenedFee, toIssuance, readRequests, shownForMs } from './read-requests.ts'
 import type { EmbedRecords } from './types.ts'
 
 /** Shorter than the comment of an operation, which has the ticket before it. */
@@ -150,5 +150,6 @@ async function handOver(asking: Asking, { requestId, note }: ParsedRequest): Pro
     text,
     by,
     ticketOrigin,
+    aloneSince: new Date(Date.now() - shownForMs),
   })
 }

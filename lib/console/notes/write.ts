@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import {
@@ -16,6 +16,7 @@ import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { oneOf } from '#lib/contract/fields.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { writeChanges } from '#lib/live/publish.ts'
@@ -121,7 +122,8 @@ export const addNote = action('addNote', {
 
 /**
  * A note of a help desk's agent, handed over to Operations, once for each id. Its caller checked the token and the policy. Throws
- * `OPERATION_MISMATCH` where the id belongs to another note.
+ * `OPERATION_MISMATCH` where the id belongs to another note, `REQUEST_NOT_ALLOWED` where one that the help desk made about the record
+ * after `aloneSince` still waits.
  */
 export async function noteFromTicket(given: {
   environment: Environment
@@ -131,11 +133,30 @@ export async function noteFromTicket(given: {
   text: string
   by: Actor
   ticketOrigin: TicketOrigin
+  aloneSince: Date
 }): Promise<void> {
-  const { environment, noteId, targetType, targetId, text, by, ticketOrigin } = given
+  const { environment, noteId, targetType, targetId, text, by, ticketOrigin, aloneSince } = given
   const target = await noteTarget(environment, targetType, targetId)
   const forRole: Role = 'operations'
   await inTransaction(database(), async (tx) => {
+    await takeTurns(tx, 'call backs of a record', `${environment} ${target.id}`)
+    const [waiting] = await tx
+      .select({ id: note.id })
+      .from(note)
+      .where(
+        and(
+          eq(note.environment, environment),
+          eq(note.targetType, targetType),
+          eq(note.targetId, target.id),
+          eq(note.staffId, by.id),
+          isNotNull(note.ticketOrigin),
+          isNull(note.doneAt),
+          gt(note.createdAt, aloneSince),
+          ne(note.id, noteId),
+        ),
+      )
+      .limit(1)
+    if (waiting) throw new AppError('REQUEST_NOT_ALLOWED', 'A call back already waits for Operations.')
     const values = { id: noteId, environment, ...targetValues(target), targetType, text, ...staffValues(by) }
     const [added] = await tx
       .insert(note)
