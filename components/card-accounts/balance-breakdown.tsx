@@ -83,7 +83,7 @@ export function BalanceBreakdown({ cardAccountId, blocks }: { cardAccountId: str
               />
               <BalanceNamedEntries
                 title="Disputed"
-                none="Nothing is disputed."
+                none="No amount is in dispute."
                 meaning="Requested or pending"
                 entries={data.disputedEntries}
                 cardAccountId={cardAccountId}

@@ -127,7 +127,7 @@ export const en = {
   } satisfies Record<LookUpField, string>,
   openCases: 'Open cases',
   noOpenCases: 'No open cases',
-  nothingOpen: 'Nothing is disputed, and no change is waiting.',
+  nothingOpen: 'No amount is in dispute, and no change is waiting.',
   openCaseCount: (count: number) => (count === 1 ? '1 open case' : `${count} open cases`),
   openCasesBelow: 'Disputes and changes that are waiting are listed below.',
   lastDeclines: 'Last declines',

@@ -194,7 +194,7 @@ export const zhHant: Messages = {
   foundBy: { xid: '以外部編號搜尋', email: '以電郵地址搜尋', phone: '以電話號碼搜尋' },
   openCases: '未結個案',
   noOpenCases: '沒有未結個案',
-  nothingOpen: '沒有爭議交易，亦沒有待處理的更改。',
+  nothingOpen: '沒有爭議金額，亦沒有待處理的更改。',
   openCaseCount: (count) => `${count} 宗未結個案`,
   openCasesBelow: '爭議交易及待處理的更改列於下方。',
   lastDeclines: '最近被拒的交易',
