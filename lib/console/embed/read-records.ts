@@ -6,6 +6,7 @@ import { isOtherCode } from '#lib/environments/paginate.ts'
 import { readAccountWithCards, readOneAccount } from '#lib/index/account.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { readReplacements } from '../cards/replacements.ts'
 import { readRejectedReason } from '../identity/rejections.ts'
 import { readOnePayout } from '../payouts/index-payouts.ts'
 import { readDecline } from '../transactions/decline.ts'
@@ -45,7 +46,7 @@ export async function readRecords(
     const decline = await nullOn(readDecline(environment, transaction, account))
     return { records: { type, transaction, account, decline }, fetchedAt: fetchedAt.toISOString(), isStored: false }
   }
-  const [{ account, cards, cardsProblem, freshness }, transactions] = await Promise.all([
+  const [{ account, cards, cardsExcluded, hasMoreCards, cardsProblem, freshness }, transactions] = await Promise.all([
     readAccountWithCards(environment, accountId),
     recent(type === 'card' ? { cardId: id } : {}),
   ])
@@ -58,7 +59,13 @@ export async function readRecords(
   const card = cards.find((one) => sameId(one.id, id))
   if (!card && cardsProblem !== null) throw new AppError('SERVICE_REFUSED', cardsProblem)
   if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card on this account.')
-  return { records: { type, card, account, transactions }, ...read }
+  const { replacedBy } = await readReplacements(environment, card, {
+    cards,
+    excluded: cardsExcluded,
+    hasMore: hasMoreCards,
+  })
+  const shown = { ...card, replacedBy: replacedBy?.id ?? null }
+  return { records: { type, card: shown, account, transactions }, ...read }
 }
 
 /** A service that ignores the filter `cardAccountId` finds the transactions of others. */

@@ -374,7 +374,10 @@ test('a card is replaced once that is approved, with its own product and name', 
   expect(JSON.parse(request?.body ?? '')).toMatchObject({ productId: card.productId, embossedName: card.embossedName })
   await decide(requestId)
   await desk.signIn(null)
-  expect((await viewOf(object, token)).requests?.rows[0]?.status.label).toBe('Approved and done')
+  const { requests, facts } = await viewOf(object, token)
+  expect(requests?.rows[0]?.status.label).toBe('Approved and done')
+  expect(requests?.offers.map(({ kind }) => kind)).toEqual(['call-back'])
+  expect(facts.map(({ label }) => label)).toContain('Replaced by')
   expect(desk.requests.get('/cards')).toBeGreaterThan(0)
 })
 
