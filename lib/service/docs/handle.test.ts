@@ -106,5 +106,8 @@ test('any other path is a 404, any other method a 405, and a known version a 304
   expect((await get('/service/docs/constructor')).status).toBe(404)
   expect((await get('/service/docs', { method: 'POST' })).status).toBe(405)
   const etag = (await get('/service/docs')).headers.get('etag') ?? ''
-  expect((await get('/service/docs', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  for (const known of [etag, `W/${etag}`, `"other", W/${etag}`, '*']) {
+    expect((await get('/service/docs', { headers: { 'if-none-match': known } })).status).toBe(304)
+  }
+  expect((await get('/service/docs', { headers: { 'if-none-match': 'W/"other"' } })).status).toBe(200)
 })

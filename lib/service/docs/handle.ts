@@ -102,7 +102,7 @@ function respond(request: Request, described: DescribedService): Response {
   const { text, etag } =
     made.get(`${path} ${described.baseUrl}`) ?? remember(`${path} ${described.baseUrl}`, content.make(described))
   const caching = { ETag: etag, 'Cache-Control': 'no-cache' }
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: caching })
+  if (hasTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: caching })
   return new Response(request.method === 'HEAD' ? null : text, {
     headers: {
       ...caching,
@@ -111,6 +111,11 @@ function respond(request: Request, described: DescribedService): Response {
       'Referrer-Policy': 'no-referrer',
     },
   })
+}
+
+/** Whether `If-None-Match` names a tag, weak or not: a proxy that compresses a response weakens its tag. */
+function hasTag(header: string | null, etag: string): boolean {
+  return (header ?? '').split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
 }
 
 function remember(key: string, text: string): { text: string; etag: string } {
