@@ -9,6 +9,7 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { count } from '#components/ui/count.ts'
 import { useOpened } from '#components/ui/dialog.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -63,7 +64,7 @@ function AccountPanels({
   ask: (question: Question) => void
   isReturning: boolean
 }) {
-  const { passkeys, sessions, isStepUpRequired, needsSignIn } = account
+  const { passkeys, sessions, sessionCount, isStepUpRequired, needsSignIn } = account
   return (
     <>
       {isStepUpRequired && passkeys.length === 0 && (
@@ -111,6 +112,9 @@ function AccountPanels({
           empty={{ title: 'No sessions' }}
           isBare
         />
+        {sessionCount > sessions.length && (
+          <p className="border-t px-4 py-2 text-soft">and {count.format(sessionCount - sessions.length)} older ones</p>
+        )}
       </Panel>
     </>
   )

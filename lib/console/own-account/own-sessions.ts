@@ -17,22 +17,30 @@ import { isOpenSession, sessions } from '#lib/tables/staff.ts'
 import { isFresh, listOwnPasskeys } from './passkeys.ts'
 import type { OwnAccount } from './types.ts'
 
-/** The person's own sessions that count, the newest first, and passkeys. Throws `NOT_SIGNED_IN`. */
+const mostSessions = 50
+
+/** The person's own sessions that count, the present one and then the newest, and passkeys. Throws `NOT_SIGNED_IN`. */
 export async function readOwnAccount(_environment: Environment): Promise<OwnAccount> {
   const current = await requireSession()
   const { idleMs, stepUp } = consoleSettings()
   const now = new Date()
-  const rows = await database()
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.staffId, current.staff.id), isOpenSession(now, new Date(now.getTime() - idleMs))))
-    .orderBy(desc(sessions.createdAt), sessions.id)
-  const passkeys = await listOwnPasskeys()
+  const isOpen = and(eq(sessions.staffId, current.staff.id), isOpenSession(now, new Date(now.getTime() - idleMs)))
+  const [rows, sessionCount, passkeys] = await Promise.all([
+    database()
+      .select()
+      .from(sessions)
+      .where(isOpen)
+      .orderBy(desc(eq(sessions.id, current.sessionId)), desc(sessions.createdAt), sessions.id)
+      .limit(mostSessions),
+    database().$count(sessions, isOpen),
+    listOwnPasskeys(),
+  ])
   return {
     staff: current.staff,
     isStepUpRequired: stepUp === 'required',
     passkeys,
     needsSignIn: passkeys.length === 0 && !isFresh(current),
+    sessionCount,
     sessions: rows.map(({ id, userAgent, ipAddress, createdAt, lastActiveAt, expiresAt }) => ({
       id,
       isCurrent: id === current.sessionId,

@@ -21,7 +21,9 @@ export type OwnSession = {
  */
 export type OwnAccount = {
   staff: Staff
+  /** The latest ones; `sessionCount` is how many there are in all. */
   sessions: OwnSession[]
+  sessionCount: number
   passkeys: Passkey[]
   isStepUpRequired: boolean
   needsSignIn: boolean

@@ -209,6 +209,17 @@ test('people see their own open sessions with device and address, and end any of
   setRequestHeaders({})
 })
 
+test('of many sessions the present one and the latest are shown, and how many there are', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('support')
+  for (let times = 0; times < 60; times += 1) await openSession(desk.db, idOf('support'))
+  const { sessions: shown, sessionCount } = await readOwnAccount('sandbox')
+  expect(shown).toHaveLength(50)
+  expect(shown.map(({ isCurrent }) => isCurrent).indexOf(true)).toBe(0)
+  expect(sessionCount).toBe(61)
+  setRequestHeaders({})
+})
+
 test.each([
   [null, 'Unknown device'],
   ['curl/8.5', 'Unknown device'],
