@@ -141,20 +141,22 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
         </Callout>
       )}
       {detail.decline && <DeclinePanel decline={detail.decline} transaction={transaction} />}
-      <div
-        className={`min-w-0 gap-5 *:break-inside-avoid *:not-last:mb-5 lg:columns-2 ${transaction.authorization ? '2xl:columns-3' : ''}`}
-      >
-        <TransactionAmount transaction={transaction} />
-        <TransactionTimeline
-          cardAccountId={account.id}
-          transaction={transaction}
-          entries={timeline}
-          seesInbox={may.has('webhooks.read')}
-        />
-        <AuthorizationPanel transaction={transaction} />
-        <MerchantPanel transaction={transaction} />
-        <TransactionFacts detail={detail} />
-        <NotesPanel target={{ type: 'transaction', id: transaction.id }} />
+      <div className="grid min-w-0 items-start gap-5 *:grid *:min-w-0 *:gap-5 lg:grid-cols-2">
+        <div>
+          <TransactionAmount transaction={transaction} />
+          <TransactionTimeline
+            cardAccountId={account.id}
+            transaction={transaction}
+            entries={timeline}
+            seesInbox={may.has('webhooks.read')}
+          />
+          <NotesPanel target={{ type: 'transaction', id: transaction.id }} />
+        </div>
+        <div>
+          <AuthorizationPanel transaction={transaction} />
+          <MerchantPanel transaction={transaction} />
+          <TransactionFacts detail={detail} />
+        </div>
       </div>
     </Page>
   )
