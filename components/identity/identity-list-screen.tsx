@@ -100,6 +100,7 @@ export function IdentityListScreen() {
     >
       <StatusTiles
         counts={data?.counts}
+        isComplete={data?.coverage.isComplete ?? false}
         chosen={params.status}
         onChoose={(status) => change({ status, reason: null })}
       />
@@ -158,10 +159,12 @@ function emptyTitle(status: string): string {
 /** The statuses with how many accounts have each; pressing the chosen one shows all. */
 function StatusTiles({
   counts = [],
+  isComplete,
   chosen,
   onChoose,
 }: {
   counts: IdentityList['counts'] | undefined
+  isComplete: boolean
   chosen: string
   onChoose: (status: string) => void
 }) {
@@ -174,7 +177,7 @@ function StatusTiles({
         const { label, tone } = identityEntry(status)
         const accounts = counts.find((group) => group.status === status)?.accounts ?? 0
         // An account without a status may have any: a 0 would be invented.
-        const isKnown = counts.length > 0 && (accounts > 0 || lacking(counts, 'status').length === 0)
+        const isKnown = (counts.length > 0 || isComplete) && (accounts > 0 || lacking(counts, 'status').length === 0)
         const isChosen = chosen === status
         return (
           <li key={status}>

@@ -9,6 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction, transactionProgress as reading } from '#lib/tables/transactions.ts'
+import { accountIndex } from './accounts-sync.ts'
 import { inParallel } from './in-parallel.ts'
 import { noteDisputes, noteUse } from './index-accounts.ts'
 import { requestAllowance } from './request-allowance.ts'
@@ -264,10 +265,15 @@ export async function transactionCoverage(environment: Environment): Promise<Tra
       from ${account} a left join ${reading} r on r.environment = a.environment and r.card_account_id = a.id
       where a.environment = ${environment}`)
     const { accounts = 0, read = 0, due = 0, asOf = null } = rows[0] ?? {}
+    if (accounts === 0) {
+      // A program without an account has no transactions, once that was read.
+      const { isComplete, asOf: readAt } = await accountIndex.coverage(environment)
+      return { accounts, accountsRead: read, isComplete, minutesLeft: null, asOf: readAt }
+    }
     return {
       accounts,
       accountsRead: read,
-      isComplete: accounts > 0 && due === 0,
+      isComplete: due === 0,
       minutesLeft: due === 0 ? null : Math.ceil(due / requestsPerMinute),
       asOf: asOf && new Date(asOf).toISOString(),
     }

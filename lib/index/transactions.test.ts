@@ -50,6 +50,18 @@ async function addTopUps(desk: TestConsole, cardAccountId: string, count: number
 
 const listingRequests = ({ requests }: TestConsole) => requests.get('/cardaccounts/transactions') ?? 0
 
+test('a program without an account has no transactions, once its accounts were read', async () => {
+  const empty = await openConsole({ seeded: 0 })
+  await empty.signIn('operations')
+  const coverage = async () => {
+    Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
+    return (await listProgramTransactions('sandbox', {})).coverage
+  }
+  expect(await coverage()).toMatchObject({ accounts: 0, isComplete: false })
+  await accountIndex.readAll('sandbox')
+  expect(await coverage()).toMatchObject({ accounts: 0, isComplete: true, minutesLeft: null })
+})
+
 test('the index has every transaction of the program, and its totals are the service’s', async () => {
   await indexed(desk)
   const { index, service } = await compared(desk)
