@@ -187,31 +187,39 @@ export async function noteError(environment: Environment, name: EndpointName, er
   const kind = problemKind(name, error)
   const described = kind === 'unexpected' || kind === 'unreadable' ? error.message.slice(0, 500) : diagnosis
   const problem: ServiceProblem = { endpoint: endpointText(name), status, code, requestId, diagnosis: described }
-  await write(environment, name, kind, problem).catch((failure: unknown) => logFailure(failure, recording))
+  const written =
+    kind === 'unreachable' || kind === 'lost' || kind === 'slow'
+      ? writeAbsence(environment, name, kind, problem)
+      : writeResponse(environment, name, kind, problem)
+  await written.catch((failure: unknown) => logFailure(failure, recording))
 }
 
-async function write(
+/** A request without a response, or with one that tells of the server alone. */
+async function writeAbsence(
   environment: Environment,
   name: EndpointName,
-  kind: ProblemKind | null,
+  kind: AbsenceKind,
   problem: ServiceProblem,
 ): Promise<void> {
   const own = ownHealth(environment)
-  if (kind === 'lost') {
-    // One change that fails again and again says nothing about the reads beside it.
-    own.lost.add(name)
-    if (Date.now() - own.respondedAt < recentMs && own.lost.size < lostEndpoints) return
-    kind = 'unreachable'
-  }
-  if (kind === 'slow') {
-    // A service that responded a moment ago is up: this request only took longer than its time limit.
-    if (Date.now() - own.respondedAt < recentMs) return writeSlow(environment, own)
-    kind = 'unreachable'
-  }
-  if (kind === 'unreachable') {
-    own.isFailing = true
-    return writeUnreachable(environment, problem)
-  }
+  const isThere = Date.now() - own.respondedAt < recentMs
+  if (kind === 'lost') own.lost.add(name)
+  // One change that fails again and again says nothing about the reads beside it.
+  if (kind === 'lost' && isThere && own.lost.size < lostEndpoints) return
+  // A service that responded a moment ago is up: this request only took longer than its time limit.
+  if (kind === 'slow' && isThere) return writeSlow(environment, own)
+  own.isFailing = true
+  await writeUnreachable(environment, problem)
+}
+
+/** A response that is a problem of its endpoint; null: a business error. */
+async function writeResponse(
+  environment: Environment,
+  name: EndpointName,
+  kind: EndpointProblemKind | null,
+  problem: ServiceProblem,
+): Promise<void> {
+  const own = ownHealth(environment)
   own.respondedAt = Date.now()
   if (kind === null) {
     // A business error is a response of a service that works; it says nothing about the endpoint's other responses.
@@ -310,9 +318,10 @@ const unreadableCodes: readonly (string | null)[] = ['RESPONSE_UNREADABLE', 'RED
 /** No response arrived within the time limit, or none was requested because of such timeouts. */
 const timeoutCodes: readonly (string | null)[] = ['TIMED_OUT', 'CIRCUIT_OPEN']
 
-type ProblemKind = EndpointProblemKind | 'unreachable' | 'lost' | 'slow'
+/** `lost`: the service may have had the request. `slow`: it took longer than its time limit. */
+type AbsenceKind = 'unreachable' | 'lost' | 'slow'
 
-function problemKind(name: EndpointName, error: ServiceError): ProblemKind | null {
+function problemKind(name: EndpointName, error: ServiceError): EndpointProblemKind | AbsenceKind | null {
   const { status, code } = error
   if (status === 401 || status === 403) return 'rejected'
   if (isMissingEndpoint(name, error)) return 'missing'
