@@ -31,30 +31,7 @@ export function readSettings(variables: Variables, isSandboxAlone = false): Resu
     mistakes.push('SERVICE_SANDBOX_URL connects another service, so there is no sandbox to start.')
   // Without the console there is nobody to sign in, and callers have their key.
   if (!isSandboxAlone) mistakes.push(...contradictions(has, variables.HOST))
-  const { SANDBOX_ORIGIN } = values
-  if (!isSandboxAlone && SANDBOX_ORIGIN?.protocol === 'http:' && !isLoopback(SANDBOX_ORIGIN.hostname))
-    mistakes.push('SANDBOX_ORIGIN must be an https origin beside the console; http is accepted on this machine alone.')
-  if (has('OIDC_ISSUER') && /^http:/i.test(values.NOTIFY_URL ?? '')) {
-    mistakes.push('NOTIFY_URL must be an https address where people sign in through OIDC_ISSUER.')
-  }
-  if (has('OIDC_CLIENT_SECRET') && has('OIDC_CLIENT_KEY')) {
-    mistakes.push('OIDC_CLIENT_SECRET and OIDC_CLIENT_KEY cannot both be set.')
-  }
-  if (has('DATABASE_OWNER_URL') && !(has('DATABASE_URL') && has('SERVICE_SANDBOX_URL'))) {
-    mistakes.push(
-      'DATABASE_OWNER_URL needs DATABASE_URL and SERVICE_SANDBOX_URL: the built-in service makes and drops tables itself.',
-    )
-  }
-  if (has('DATABASE_REPLICA_URL') && !has('DATABASE_URL')) {
-    mistakes.push('DATABASE_REPLICA_URL needs DATABASE_URL, the database that it is a replica of.')
-  }
-  if (values.SANDBOX_ORIGIN && has('SERVICE_SANDBOX_URL'))
-    mistakes.push('SANDBOX_ORIGIN is of the built-in service, which SERVICE_SANDBOX_URL replaces.')
-  if (values.SANDBOX_ORIGIN?.hostname === new URL(values.NEXTAUTH_URL ?? 'http://localhost').hostname)
-    mistakes.push('SANDBOX_ORIGIN must have another host name than the console, which is that of NEXTAUTH_URL.')
-  const tls = readTls(values)
-  if (tls && !new X509Certificate(tls.cert).checkPrivateKey(createPrivateKey(tls.key)))
-    mistakes.push('TLS_KEY must be the private key of TLS_CERTIFICATE.')
+  for (const [isWrong, mistake] of combinations(has, values, isSandboxAlone)) if (isWrong) mistakes.push(mistake)
   if (mistakes.length > 0) return fail(mistakes)
   return ok({
     ...values,
@@ -117,6 +94,47 @@ function contradictions(has: (name: SettingName) => boolean, host: string | unde
   if (!isLoopback(host?.trim() || '127.0.0.1'))
     mistakes.push(`HOST must be 127.0.0.1, ::1 or localhost in demo mode: ${anybody}.`)
   return mistakes
+}
+
+/** Settings that are right by themselves, but not beside each other. */
+function combinations(
+  has: (name: SettingName) => boolean,
+  values: ParsedSettings,
+  isSandboxAlone: boolean,
+): [isWrong: boolean, mistake: string][] {
+  const { SANDBOX_ORIGIN: origin } = values
+  const tls = readTls(values)
+  return [
+    [
+      !isSandboxAlone && origin?.protocol === 'http:' && !isLoopback(origin.hostname),
+      'SANDBOX_ORIGIN must be an https origin beside the console; http is accepted on this machine alone.',
+    ],
+    [
+      has('OIDC_ISSUER') && /^http:/i.test(values.NOTIFY_URL ?? ''),
+      'NOTIFY_URL must be an https address where people sign in through OIDC_ISSUER.',
+    ],
+    [has('OIDC_CLIENT_SECRET') && has('OIDC_CLIENT_KEY'), 'OIDC_CLIENT_SECRET and OIDC_CLIENT_KEY cannot both be set.'],
+    [
+      has('DATABASE_OWNER_URL') && !(has('DATABASE_URL') && has('SERVICE_SANDBOX_URL')),
+      'DATABASE_OWNER_URL needs DATABASE_URL and SERVICE_SANDBOX_URL: the built-in service makes and drops tables itself.',
+    ],
+    [
+      has('DATABASE_REPLICA_URL') && !has('DATABASE_URL'),
+      'DATABASE_REPLICA_URL needs DATABASE_URL, the database that it is a replica of.',
+    ],
+    [
+      origin !== undefined && has('SERVICE_SANDBOX_URL'),
+      'SANDBOX_ORIGIN is of the built-in service, which SERVICE_SANDBOX_URL replaces.',
+    ],
+    [
+      origin?.hostname === new URL(values.NEXTAUTH_URL ?? 'http://localhost').hostname,
+      'SANDBOX_ORIGIN must have another host name than the console, which is that of NEXTAUTH_URL.',
+    ],
+    [
+      tls !== null && !new X509Certificate(tls.cert).checkPrivateKey(createPrivateKey(tls.key)),
+      'TLS_KEY must be the private key of TLS_CERTIFICATE.',
+    ],
+  ]
 }
 
 /** A misspelt setting must not be ignored silently. */
