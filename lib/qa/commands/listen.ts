@@ -1,14 +1,14 @@
 import { exec } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { parseArgs, promisify } from 'node:util'
 import { runCommand } from '#lib/launch/run-command.ts'
 import { certify, type ProbeState } from '#lib/qa/scenarios/certify.ts'
 import { callControl } from '#lib/qa/scenarios/control-plane.ts'
 import { forward, hearEvents, type Forwarded } from '#lib/qa/scenarios/forward.ts'
-import { caseText, junitXml, runReport } from '#lib/qa/scenarios/report.ts'
+import { caseText, runReport } from '#lib/qa/scenarios/report.ts'
 import { openTarget, type Target } from '#lib/qa/scenarios/target.ts'
 import { builtInAccess } from '#lib/settings/service-access.ts'
 import { parseDurationMs } from '#lib/shared/time.ts'
+import { endWithReport } from './end-with-report.ts'
 
 /** `npm run listen`: forwards the events of the built-in service to a receiver, or certifies the receiver. */
 
@@ -119,13 +119,11 @@ async function certifyReceiver(target: Target, url: string, values: Values): Pro
     },
   })
   const report = runReport(cases, startedAt, performance.now() - startMs)
-  if (values.junit) writeFileSync(values.junit, junitXml(report))
-  if (values.json) console.log(JSON.stringify(report, null, 2))
-  else {
-    const { passed, failed, skipped } = report.counts
-    console.log(`\n${passed} right, ${failed} wrong, ${skipped} not checked`)
-  }
-  return report.outcome === 'passed' ? 0 : 1
+  return endWithReport(
+    report,
+    values,
+    ({ passed, failed, skipped }) => `${passed} right, ${failed} wrong, ${skipped} not checked`,
+  )
 }
 
 function milliseconds(name: string, text: string): number {

@@ -1,15 +1,16 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { expandCases } from '#lib/qa/scenarios/cases.ts'
+import { type Case, expandCases } from '#lib/qa/scenarios/cases.ts'
 import { builtInFragments, builtInScenarios } from '#lib/qa/scenarios/load-built-in.ts'
 import { loadScenarioFile, scenarioFilesIn } from '#lib/qa/scenarios/load-files.ts'
 import type { Scenario } from '#lib/qa/scenarios/parse.ts'
-import { caseText, junitXml, runReport, type CaseReport } from '#lib/qa/scenarios/report.ts'
+import { caseText, runReport, type CaseReport } from '#lib/qa/scenarios/report.ts'
 import { runCase, type RunOptions } from '#lib/qa/scenarios/run.ts'
 import { withSandbox } from '#lib/qa/scenarios/sandbox.ts'
 import { movesClock } from '#lib/qa/scenarios/steps.ts'
 import { openTarget, Unreachable, type ServiceConnection, type Target } from '#lib/qa/scenarios/target.ts'
 import { didYouMean } from '#lib/shared/closest-name.ts'
+import { endWithReport } from './end-with-report.ts'
 
 /** Options as they were given; those of the service are texts. */
 export type ServiceOptions = Readonly<Record<string, unknown>>
@@ -70,30 +71,62 @@ export async function runScenarios(args: string[], command: ScenarioCommand): Pr
   if (workers === null) warnOfClock(scenarios, connection)
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
-  const options = { receiver: toReceiver(connection, values), given, signal: stopping.signal }
   const startedAt = new Date()
   const startMs = performance.now()
   const waiting = runs.flatMap(({ scenario, cases }) => cases.map((one) => ({ scenario, one })))
+  const { reports, lost } = await runCases(waiting, connection, {
+    workers,
+    bail: values.bail,
+    options: { receiver: toReceiver(connection, values), given, signal: stopping.signal },
+    show: (report) => {
+      if (!values.json) console.log(caseText(report, values.verbose))
+    },
+  })
+  const report = runReport(reports, startedAt, performance.now() - startMs, stopping.signal.aborted || lost !== null)
+  if (lost !== null) console.error(`\n${lost} The remaining cases were not run.`)
+  const seconds = (report.durationMs / 1000).toFixed(1)
+  return endWithReport(
+    report,
+    values,
+    ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`,
+  )
+}
+
+/**
+ * Runs cases until all have ended, the signal says to stop, or with `bail` one has failed. `show` gets their reports in the order
+ * of the cases. `lost` says why the service could not be reached any more, where cases had ended before.
+ */
+async function runCases(
+  waiting: readonly { scenario: Scenario; one: Case }[],
+  connection: ServiceConnection,
+  {
+    workers,
+    bail,
+    options,
+    show,
+  }: {
+    workers: number | null
+    bail: boolean
+    options: Omit<RunOptions, 'target'>
+    show: (report: CaseReport) => void
+  },
+): Promise<{ reports: CaseReport[]; lost: string | null }> {
   const ended: (CaseReport | undefined)[] = []
   let [taken, printed] = [0, 0]
   let isEnding = false
   let lost: string | null = null
 
-  /** Runs the cases that no other worker has taken; reports are printed in the order of the cases. */
+  /** Runs the cases that no other worker has taken. */
   async function work(target: Target): Promise<void> {
-    while (!stopping.signal.aborted && !isEnding) {
+    while (!options.signal?.aborted && !isEnding) {
       const index = taken++
       const next = waiting[index]
       if (!next) return
       const report = await runCase(next.scenario, next.one, { ...options, target })
       ended[index] = report
-      isEnding ||= values.bail && report.outcome === 'failed'
+      isEnding ||= bail && report.outcome === 'failed'
       for (let at = ended[printed]; at; at = ended[++printed]) show(at)
     }
-  }
-
-  function show(report: CaseReport): void {
-    if (!values.json) console.log(caseText(report, values.verbose))
   }
 
   try {
@@ -116,18 +149,7 @@ export async function runScenarios(args: string[], command: ScenarioCommand): Pr
   }
   // A case that was not run leaves a gap: those behind it were not printed yet.
   for (const one of ended.slice(printed)) if (one) show(one)
-  const reports = ended.filter((one) => one !== undefined)
-  const report = runReport(reports, startedAt, performance.now() - startMs, stopping.signal.aborted || lost !== null)
-  if (lost !== null) console.error(`\n${lost} The remaining cases were not run.`)
-  if (values.junit) writeFileSync(values.junit, junitXml(report))
-  if (values.json) console.log(JSON.stringify(report, null, 2))
-  else {
-    const { passed, failed, skipped } = report.counts
-    console.log(
-      `\n${passed} passed, ${failed} failed, ${skipped} skipped in ${(report.durationMs / 1000).toFixed(1)} s`,
-    )
-  }
-  return report.outcome === 'passed' ? 0 : 1
+  return { reports: ended.filter((one) => one !== undefined), lost }
 }
 
 function parsedArguments(args: string[], command: ScenarioCommand) {
