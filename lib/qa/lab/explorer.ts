@@ -5,7 +5,7 @@ import type { Target } from '#lib/audit/types.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { inputFor, prepare, prepareBytes, type Prepared } from '#lib/client/prepare.ts'
-import { sendRaw, type Signing, signings, unsignedWays } from '#lib/client/raw-request.ts'
+import { type RawExchange, sendRaw, type Signing, signings, unsignedWays } from '#lib/client/raw-request.ts'
 import { isContractProfile } from '#lib/client/service-profile.ts'
 import { secretCardEndpoints } from '#lib/contract/card-actions.ts'
 import { fieldIssues, type Part } from '#lib/contract/describe-issues.ts'
@@ -212,8 +212,7 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
   )
   const error = parseError(raw)
   const requestId = raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null
-  const isShared = sandbox === null
-  if (isShared) {
+  if (sandbox === null) {
     noteServiceCall(environment, {
       name: endpoint,
       method,
@@ -237,22 +236,28 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     outcome: exchangeOutcome(raw, method),
     code: error.code === null ? raw.failure : withoutCardNumbers(error.code),
     comment: [
-      ...(isShared ? [] : [`sandbox ${sandbox}`]),
+      ...(sandbox === null ? [] : [`sandbox ${sandbox}`]),
       `HTTP ${raw.status ?? 'none'}`,
       ...(signing === 'valid' ? [] : [`signing: ${signing}`]),
     ].join(', '),
     requestId,
   })
-  if (isShared && method === 'POST' && signing === 'valid') {
+  if (sandbox === null && method === 'POST' && signing === 'valid') {
     const sent = secretRequests.has(endpoint) ? null : (parseJson(given.body ?? '') ?? null)
     const noted = { kind: 'call' as const, method, path: called, body: sent, status: raw.status, code: error.code }
     await noteRecordedCall(by.id, { ...noted, response: parseJson(raw.text ?? '') ?? {} })
   }
+  const deviations = findDeviations(environment, endpoint, raw, requestId)
+  return { ...(await shownExchange(given, raw)), deviations, issues: issuesFrom(error, endpoint) }
+}
+
+/** What a person sees of an exchange: without secrets, and without the card numbers that they may not see. */
+async function shownExchange({ environment, endpoint, signing }: Given, raw: RawExchange) {
   const { body } = await maskedForReader({ body: bodyWithoutSecrets(endpoint, raw.text) }, environment)
   const shown = body?.slice(0, longestShown) ?? null
   return {
     endpoint,
-    method,
+    method: endpointRow(endpoint).method,
     url: urlWithoutCardNumbers(raw.url),
     requestHeaders: withShortToken(raw.requestHeaders),
     token: raw.token && {
@@ -266,8 +271,6 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     isTruncated: shown !== null && shown.length < (body?.length ?? 0),
     failure: raw.failure,
     durationMs: raw.durationMs,
-    deviations: findDeviations(environment, endpoint, raw, requestId),
-    issues: issuesFrom(error, endpoint),
   }
 }
 
