@@ -115,8 +115,8 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
         )}
       </output>
       <div className="mt-4 grid gap-x-8 gap-y-4 border-t pt-3 @2xl:grid-cols-2">
-        <WorkList title="Next" empty="Nothing is due." aheadMs={aheadMs} {...details.due} />
-        <WorkList title="Done" empty="Nothing happened since the reset." {...details.performed} />
+        <WorkList title="Next" shown="next" empty="Nothing is due." aheadMs={aheadMs} {...details.due} />
+        <WorkList title="Done" shown="newest" empty="Nothing happened since the reset." {...details.performed} />
       </div>
     </Panel>
   )
@@ -151,14 +151,15 @@ function workItemHref(environment: Environment, item: WorkItem): string | null {
 
 function WorkList({
   title,
-
+  shown,
   work,
   hasMore,
   empty,
   aheadMs,
 }: {
   title: string
-
+  /** Which part of a long list is shown. */
+  shown: 'next' | 'newest'
   work: readonly WorkItem[]
   hasMore: boolean
   empty: string
@@ -193,7 +194,7 @@ function WorkList({
           })}
           {hasMore && (
             <li className="py-1.5 text-soft">
-              {title === 'Done' ? 'The newest' : 'The next'} {work.length} are shown.
+              The {shown} {work.length} are shown.
             </li>
           )}
         </ol>
