@@ -41,9 +41,7 @@ test('Shift-click chooses a range of fees; j, x and Space choose by keyboard', a
   await expect(rows.nth(1).getByRole('checkbox')).not.toBeChecked()
 })
 
-test('chosen cards are locked by one job, whose rows lead to the cards; an ended job has no dead buttons', async ({
-  page,
-}) => {
+test('chosen cards are locked by one job and unlocked from its page; its rows lead to the cards', async ({ page }) => {
   await page.goto('/sandbox/cards?status=active')
   const rows = page.getByRole('table', { name: 'Cards' }).locator('tbody tr')
   const bar = page.getByRole('region', { name: 'Selected cards' })
@@ -64,6 +62,15 @@ test('chosen cards are locked by one job, whose rows lead to the cards; an ended
   await expect(page.getByRole('heading', { name: 'All 3 cards locked' })).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('button', { name: 'Pause' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Cancel job…' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Unlock 3 cards…' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Unlock 3 cards?' })).toBeVisible()
+  await dialog.getByLabel(/^Type the number of cards/).fill('3')
+  await dialog.getByLabel('Reason').selectOption({ label: 'Done by mistake' })
+  await dialog.getByRole('button', { name: 'Unlock 3 cards' }).click()
+  await expect(page.getByRole('heading', { name: 'All 3 cards unlocked' })).toBeVisible({ timeout: 30_000 })
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'All 3 cards locked' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Unlock/ })).toHaveCount(0)
   await page.getByRole('table', { name: 'Rows of the job' }).locator('tbody tr').first().getByRole('link').click()
   await expect(page).toHaveURL(/\/card-accounts\/[^/]+\/cards\//)
 })

@@ -33,7 +33,7 @@ import { recordHref } from '../operations/record-href.ts'
 import { bulkItemColumns } from './bulk-item-columns.tsx'
 import { bulkItemList, formatHeadline, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
-import { RetryRows } from './retry-rows.tsx'
+import { RetryRows, UndoRows } from './job-follow-ups.tsx'
 
 const stateOptions = tableOptions(itemStateTable)
 const noColumns: never[] = []
@@ -66,6 +66,7 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
       actions={
         <>
           <RetryRows detail={data} />
+          <UndoRows detail={data} />
           <DownloadButton
             path={(zone) => readUrl('bulkResultCsv', environment, [job.id, { zone }])}
             label="Download results"

@@ -35,6 +35,8 @@ export type JobChoice = {
   currencies?: readonly string[]
   /** The job whose rows that were refused or never began are meant. */
   retryOf?: string
+  /** The job whose rows that are done are meant. */
+  undoOf?: string
 }
 
 /** Starts a bulk job: its settings, its preview, a reason, the number typed, then the page of the job. */
@@ -46,6 +48,7 @@ export function JobDialog({
   settings: given = {},
   currencies = [],
   retryOf,
+  undoOf,
   onStarted,
   ...dialog
 }: DialogProps & JobChoice & { operationId: string; onStarted: () => void }) {
@@ -71,6 +74,7 @@ export function JobDialog({
         filters,
         settings: JSON.parse(settled) as JobSettings,
         ...(retryOf && { retryOf }),
+        ...(undoOf && { undoOf }),
       }),
     enabled: dialog.isOpen && isComplete,
     staleTime: Number.POSITIVE_INFINITY,

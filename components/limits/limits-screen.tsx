@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { useQueryState, useQueryStates } from 'nuqs'
+import { useQueryStates } from 'nuqs'
 import { useRef, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -16,13 +16,13 @@ import type { Outcome } from '#lib/operations/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { LimitFileForm } from './limit-file-form.tsx'
 import { LimitPreviewPanel } from './limit-preview-panel.tsx'
-import { limitLineList } from './limits-params.ts'
+import { draftSearch, limitLineList } from './limits-params.ts'
 
 /** Many fixed limits at once: a file, what it would do, and the job that does it. */
 export function LimitsScreen() {
   const environment = useEnvironment()
-  const [job] = useQueryState('job', limitLineList.parsers.job)
-  const start = useRead('readLimitDraft', job ? { job } : {})
+  const [params] = useQueryStates(limitLineList.parsers)
+  const start = useRead('readLimitDraft', draftSearch(params))
   return (
     <Page
       isDense
@@ -83,12 +83,14 @@ function LimitsWork({ start }: { start: LimitsStart }) {
   return (
     <>
       {start.job && (
-        <Callout tone="info" title="Rows left to do.">
-          The rows that{' '}
+        <Callout tone="info" title={start.job.isUndo ? 'Limits as they were.' : 'Rows left to do.'}>
+          {start.job.isUndo ? 'Those before ' : 'The rows that '}
           <Link className="underline" href={routes.bulkJob(environment, start.job.id)}>
             {start.job.title}
-          </Link>{' '}
-          refused or did not start. Correct the refused ones, then check the lines.
+          </Link>
+          {start.job.isUndo
+            ? '. Accounts whose limit was changed since are left out.'
+            : ' refused or did not start. Correct the refused ones, then check the lines.'}
         </Callout>
       )}
       <LimitFileForm

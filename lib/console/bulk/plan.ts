@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import { fieldErrors } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { RowToRetry } from './read-rows-to-retry.ts'
+import type { EarlierRow } from './earlier-rows.ts'
 import type { JobEffect, JobSettings, LeftOut } from './types.ts'
 
 /** The records that a job is for, and what it does to them beyond its kind. */
@@ -53,12 +53,12 @@ type Definition<Settings> = {
   /** "Lock 3 cards". */
   title(rows: number, settings: Settings): string
   /** The settings of a row of an earlier job, whose refused rows are done again. */
-  toSettings?(row: RowToRetry): JobSettings
+  toSettings?(row: EarlierRow): JobSettings
 }
 
 /** One kind of bulk job. Its settings are as the dialog has them; `fields` are their issues. */
 export type JobKind = {
-  toSettings: ((row: RowToRetry) => JobSettings) | undefined
+  toSettings: ((row: EarlierRow) => JobSettings) | undefined
   plan(request: PlanRequest<JobSettings>): Promise<(JobPlan & { title: string }) | { fields: Record<string, string> }>
 }
 

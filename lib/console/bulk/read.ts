@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import { pageByNumber, pageByTime } from '#lib/index/keyset.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
 import { toBulkItem, toBulkJob } from '#lib/operations/bulk/record.ts'
-import { countItems, countItemsByJob, countLeft, type ItemRow } from '#lib/operations/bulk/rows.ts'
+import { canBeUndone, countItems, countItemsByJob, countLeft, type ItemRow } from '#lib/operations/bulk/rows.ts'
 import {
   bulkItemStates,
   bulkKinds,
@@ -33,6 +33,8 @@ type BulkJobDetail = {
   job: BulkJob
   /** Rows that a new job can do: no later one did. */
   left: Pick<BulkJob['counts'], 'refused' | 'cancelled'>
+  /** Rows that another job can take back. */
+  undoable: number
   columns: readonly FactColumn[]
   items: BulkItem[]
   /** For a job that brings money back: the amount per currency, the currency with the most rows first. */
@@ -97,9 +99,11 @@ export async function readBulkJob(
   const row = await findJob(environment, jobId)
   const asOf = new Date().toISOString()
   const db = database()
-  const [counts, left, money, rowMs, isWaitingForApproval, { rows, ...tokens }] = await Promise.all([
+  const undoCondition = row.finishedAt && canBeUndone(row)
+  const [counts, left, undoable, money, rowMs, isWaitingForApproval, { rows, ...tokens }] = await Promise.all([
     countItems(db, row.id),
     countLeft(db, row),
+    undoCondition ? db.$count(bulkItems, undoCondition) : 0,
     row.kind === 'fee.waive' ? readMoney(row.id) : [],
     readRowMs(row.id),
     db.$count(approvals, and(eq(approvals.id, row.id), eq(approvals.state, 'waiting'))).then((waiting) => waiting > 0),
@@ -124,6 +128,7 @@ export async function readBulkJob(
   return {
     job: toBulkJob(row, counts),
     left,
+    undoable,
     columns,
     items: rows.map(toBulkItem),
     money,

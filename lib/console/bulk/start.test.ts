@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -39,7 +40,11 @@ async function preview(kind: BulkKind, input: Pick<PreviewJobInput, 'ids'> & Par
 }
 
 /** Previews and starts a job, and runs it to its end. */
-async function run(kind: BulkKind, input: Parameters<typeof preview>[1], reason?: 'suspected-fraud' | 'credit-review') {
+async function run(
+  kind: BulkKind,
+  input: Parameters<typeof preview>[1],
+  reason?: 'suspected-fraud' | 'credit-review' | 'mistake',
+) {
   const { ids, digest, settings } = await preview(kind, input)
   const operationId = randomUUID()
   const started = await startJob({
@@ -116,6 +121,34 @@ test('all that a filter matches is one job, and its refused rows become the rows
   expect(refused?.message).toBe('The card service refused what was entered. It says: The record is busy.')
   const again = await preview('card.lock', { ids: null, retryOf: job.id })
   expect(again.ids).toEqual([refused?.target.id])
+})
+
+test('a job takes back what another did, but for records that somebody changed since', async () => {
+  await desk.signIn('operations')
+  const [first = '', ...others] = await someIn('active', 3)
+  const { job, undoable, items } = await run('card.lock', { ids: [first, ...others] }, 'suspected-fraud')
+  expect(undoable).toBe(3)
+  expect(await preview('card.suspend', { ids: null, undoOf: job.id }), 'another kind').toMatchObject({ ids: [] })
+  // Found and lost again: locked as after the job, but by somebody.
+  for (const kind of ['card.unlock', 'card.lock'] as const) {
+    const cardAccountId = items.find(({ target }) => target.id === first)?.target.parentId ?? ''
+    const input = {
+      environment,
+      cardAccountId,
+      cardId: first,
+      operationId: randomUUID(),
+      reason: 'other' as const,
+      comment: 'Found',
+    }
+    expect(await runAction(kind, input), kind).toMatchObject({
+      kind: 'settled',
+      operation: { outcome: { state: 'done' } },
+    })
+  }
+  const back = await run('card.unlock', { ids: null, undoOf: job.id }, 'mistake')
+  expect(back.items.map(({ target }) => target.id).toSorted()).toEqual(others.toSorted())
+  expect(back.undoable).toBe(2)
+  expect((await readBulkJob(environment, job.id)).undoable).toBe(0)
 })
 
 test('a person without the permission of a kind can neither preview nor start it', async () => {

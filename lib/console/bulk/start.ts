@@ -11,9 +11,9 @@ import { uniqueIds } from '#lib/shared/ids.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
+import { type EarlierRow, readRowsToRetry, readRowsToUndo } from './earlier-rows.ts'
 import { jobKinds } from './job-kinds.ts'
 import type { JobKind } from './plan.ts'
-import { type RowToRetry, readRowsToRetry } from './read-rows-to-retry.ts'
 import type { JobPreviewResult, JobSettings, StartJobResult } from './types.ts'
 
 const kinds = Object.keys(jobKinds) as BulkKind[]
@@ -32,10 +32,12 @@ const common = {
 const Preview = z.object({
   environment: EnvironmentName,
   ...common,
-  /** Null: all that the filter matches, or what `retryOf` left. */
+  /** Null: all that the filter matches, what `retryOf` left, or what `undoOf` did. */
   ids: ids.nullable(),
   /** The job whose rows that were refused or never began are meant. Without settings, theirs are taken. */
   retryOf: Id.optional(),
+  /** The job whose rows that are done are meant, as far as nobody has changed their records since. */
+  undoOf: Id.optional(),
 })
 
 const Start = ActionInput.extend({ ...common, ids, /** That of the preview. */ digest: z.string().max(64) })
@@ -44,11 +46,11 @@ const Start = ActionInput.extend({ ...common, ids, /** That of the preview. */ d
 export const previewJob = action('previewJob', {
   input: Preview,
   run: async (given, { staff }): Promise<JobPreviewResult> => {
-    const { kind, environment, retryOf, filters } = given
+    const { kind, environment, filters } = given
     requireService(environment)
-    const left = retryOf === undefined ? null : await readRowsToRetry(environment, retryOf, kind)
-    const chosen = retryOf === undefined ? given.ids : (left?.rows ?? []).map(({ target }) => target.id)
-    const settings = settingsFor(jobKinds[kind], given.settings, left?.rows[0])
+    const rows = await rowsOfEarlier(given)
+    const chosen = rows ? rows.map(({ target }) => target.id) : given.ids
+    const settings = settingsFor(jobKinds[kind], given.settings, rows?.[0])
     const planned = await jobKinds[kind].plan({ environment, ids: chosen, filters, settings, staffId: staff.id })
     if ('fields' in planned) return { kind: 'invalid', ...planned }
     const { items, leftOut, isTruncated, asOf, effect = {} } = planned
@@ -101,8 +103,20 @@ export const startJob = action('startJob', {
   },
 })
 
-function settingsFor({ toSettings }: JobKind, given: JobSettings, left: RowToRetry | undefined): JobSettings {
-  return left && toSettings && Object.keys(given).length === 0 ? toSettings(left) : given
+/** The rows of the job that the new one follows; undefined where it follows none. */
+async function rowsOfEarlier({
+  kind,
+  environment,
+  retryOf,
+  undoOf,
+}: z.output<typeof Preview>): Promise<EarlierRow[] | undefined> {
+  if (retryOf !== undefined) return (await readRowsToRetry(environment, retryOf, kind))?.rows ?? []
+  if (undoOf !== undefined) return (await readRowsToUndo(environment, undoOf, kind))?.rows ?? []
+  return undefined
+}
+
+function settingsFor({ toSettings }: JobKind, given: JobSettings, earlier: EarlierRow | undefined): JobSettings {
+  return earlier && toSettings && Object.keys(given).length === 0 ? toSettings(earlier) : given
 }
 
 /** The facts of a row that the person confirmed, beside its request. */

@@ -4,28 +4,33 @@ import { requireService } from '#lib/environments/environments.ts'
 import { Id } from '#lib/operations/spec.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { readRowsToRetry } from '../bulk/read-rows-to-retry.ts'
+import { readRowsToRetry, readRowsToUndo } from '../bulk/earlier-rows.ts'
 import { csvText } from '../export/write-csv.ts'
 import type { LimitsStart } from './types.ts'
 
-const Search = z.object({ job: Id.optional() })
+const Search = z.object({ job: Id.optional(), undo: Id.optional() })
 
 /**
  * For the page of limits, which needs the permission to set them. With `job` its text is a file of the rows that the job refused or
- * never began. Throws `BULK_JOB_NOT_FOUND`.
+ * never began, with `undo` one of the limits as they were before that job. Throws `BULK_JOB_NOT_FOUND`.
  */
 export async function readLimitDraft(
   environment: Environment,
   search: Record<string, string | string[] | undefined>,
 ): Promise<LimitsStart> {
   requireService(environment)
-  const { job: jobId } = parseSearch(Search, search)
+  const { job, undo } = parseSearch(Search, search)
+  const jobId = undo ?? job
   if (jobId === undefined) return { text: '', job: null }
-  const left = await readRowsToRetry(environment, jobId, 'account.set-limit')
-  if (left === null) return { text: '', job: null }
-  const lines = left.rows.map(({ target, facts }) => [target.id, facts.limit])
+  const isUndo = undo !== undefined
+  const earlier = await (isUndo ? readRowsToUndo : readRowsToRetry)(environment, jobId, 'account.set-limit')
+  if (earlier === null) return { text: '', job: null }
+  const lines = earlier.rows.flatMap(({ target, facts: { limit, limitBefore } }) => {
+    const amount = isUndo ? limitBefore : limit
+    return amount ? [[target.id, amount]] : []
+  })
   return {
     text: csvText([['cardAccountId', 'limit'], ...lines], { isQuoted: false }),
-    job: { id: jobId, title: left.title },
+    job: { id: jobId, title: earlier.title, isUndo },
   }
 }

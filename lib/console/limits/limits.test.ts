@@ -8,6 +8,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { creditAccounts, jobIn } from '../testing/bulk.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { readLimitDraft } from './limit-draft.ts'
 import { previewLimits, startLimits } from './many.ts'
 
 const environment = 'sandbox' as const
@@ -315,6 +316,31 @@ test('the good lines become a job of one request each; the same start again is t
   expect(desk.requests.get(path)).toBe(4)
   const trail = await desk.db.select().from(auditEntries).orderBy(asc(auditEntries.number))
   expect(trail.map(({ act }) => act)).toEqual(['bulk.start', ...Array(4).fill('account.set-limit')])
+})
+
+test('the limits before a job are a file again, but for those that somebody changed since', async () => {
+  const { desk, accounts } = await arrange()
+  const [one, other] = accounts
+  if (!one || !other) throw new Error('the seed has too few credit accounts')
+  const operationId = randomUUID()
+  const text = `cardAccountId,limit\n${one.id},9001\n${other.id},9002`
+  const { accounts: count, leftOut, digest } = await read(text)
+  const confirmed = { accounts: count, leftOut, digest }
+  await startLimits({ environment, operationId, text, reason: 'credit-review', confirmed })
+  await bulkJobsDone()
+  const before = (await jobIn(desk, operationId)).items.map(({ targetId, facts }) => `${targetId},${facts.limitBefore}`)
+  const undo = async () => (await readLimitDraft(environment, { undo: operationId })).text.trim().split(/\r?\n/)
+  expect(await undo()).toEqual(['cardAccountId,limit', ...before])
+  const change = {
+    environment,
+    cardAccountId: one.id,
+    limit: '9003',
+    limitBefore: 9001,
+    operationId: randomUUID(),
+  }
+  await runAction('account.set-limit', { ...change, reason: 'credit-review' })
+  expect(await limitOf(desk, one.id)).toBe(9003)
+  expect(await undo()).toEqual(['cardAccountId,limit', ...before.filter((line) => line.startsWith(other.id))])
 })
 
 test('a limit that somebody changed after a job was confirmed stays as it is; the other rows are done', async () => {

@@ -28,5 +28,5 @@ export type LimitPreview = {
   digest: string
 }
 
-/** The initial lines of the form of limits: none, or those that a job left undone. */
-export type LimitsStart = { text: string; job: { id: string; title: string } | null }
+/** The initial lines of the form of limits: none, those that a job left undone, or the limits before it where it is to be undone. */
+export type LimitsStart = { text: string; job: { id: string; title: string; isUndo: boolean } | null }

@@ -1,12 +1,13 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { and, asc, between, count, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, between, count, eq, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import type { OperationRow } from '../journal.ts'
 import { toOutcome } from '../outcome.ts'
 import type { JobRow } from './lease.ts'
+import { undoingKind } from './types.ts'
 
 export type ItemRow = typeof bulkItems.$inferSelect
 type ItemCounts = Map<ItemRow['state'], number>
@@ -185,4 +186,22 @@ export async function countLeft(db: Queryable, job: JobRow): Promise<Record<'ref
     .where(isLeft(job))
     .groupBy(bulkItems.state)
   return { refused: 0, cancelled: 0, ...Object.fromEntries(rows.map(({ state, items }) => [state, items])) }
+}
+
+/**
+ * Condition of a job's rows that another job can take back: done, with the record as this job left it, as far as Carddesk knows. Null
+ * for a kind that nothing takes back.
+ */
+export function canBeUndone({ id, environment, kind }: JobRow): SQL | null {
+  const undoing = undoingKind(kind)
+  if (undoing === null) return null
+  const changedLater = sql`select from ${operations} where ${and(
+    eq(operations.environment, environment),
+    eq(operations.targetId, bulkItems.targetId),
+    inArray(operations.kind, [kind, undoing]),
+    ne(operations.id, bulkItems.operationId),
+    inArray(operations.state, ['sending', 'done', 'partial', 'unknown']),
+    or(isNull(operations.settledAt), gt(operations.settledAt, bulkItems.settledAt)),
+  )}`
+  return sql`${and(eq(bulkItems.jobId, id), eq(bulkItems.state, 'done'))} and not exists (${changedLater})`
 }

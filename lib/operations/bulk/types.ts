@@ -1,5 +1,6 @@
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
+import { cardActionTable } from '#lib/contract/card-actions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { NotStarted } from '../types.ts'
 
@@ -114,6 +115,13 @@ export const bulkKinds = {
 } as const satisfies Record<string, Kind>
 
 export type BulkKind = keyof typeof bulkKinds
+
+/** The kind of job that takes back what one of this kind did; null where none can. */
+export function undoingKind(kind: BulkKind): BulkKind | null {
+  if (kind === 'account.set-limit') return kind
+  const action = bulkCardActions.find((one) => kind === `card.${one}`)
+  return action ? `card.${cardActionTable[action].undo}` : null
+}
 
 /** `settled`: the job as it is now. */
 export type BulkControlResult = { kind: 'settled'; job: BulkJob } | NotStarted

@@ -1,14 +1,16 @@
 'use client'
 
-import { RotateCcw } from 'lucide-react'
+import { RotateCcw, Undo2 } from 'lucide-react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
+import { bulkKinds, undoingKind } from '#lib/operations/bulk/types.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { leftText } from './bulk-labels.ts'
+import { kindTable, leftText } from './bulk-labels.ts'
 
 const JobDialog = lazyDialog(() => import('./job-dialog.tsx').then((file) => file.JobDialog))
 
@@ -40,6 +42,41 @@ export function RetryRows({ detail: { job, left: rows } }: { detail: ReadResult<
           ids={null}
           filters={{}}
           retryOf={job.id}
+          onStarted={() => {}}
+        />
+      )}
+    </>
+  )
+}
+
+/** Starts a new job, with its own preview, that takes back what a finished one did, where nobody has changed the record since. */
+export function UndoRows({ detail: { job, undoable } }: { detail: ReadResult<'readBulkJob'> }) {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
+  const { open, opened } = useOpened()
+  const kind = undoingKind(job.kind)
+  if (kind === null || undoable === 0 || !may.has(bulkKinds[kind].permission)) return null
+  // Each row has a limit of its own.
+  if (kind === 'account.set-limit') {
+    return (
+      <ButtonLink href={routes.limits(environment, { undo: job.id })} prefetch={false}>
+        Set {formatCount(undoable, 'limit')} back…
+      </ButtonLink>
+    )
+  }
+  return (
+    <>
+      <Button icon={<Undo2 aria-hidden="true" />} aria-haspopup="dialog" onClick={() => open({})}>
+        {kindTable[kind].short} {formatCount(undoable, 'card')}…
+      </Button>
+      {opened && (
+        <JobDialog
+          key={opened.operationId}
+          {...opened}
+          kind={kind}
+          ids={null}
+          filters={{}}
+          undoOf={job.id}
           onStarted={() => {}}
         />
       )}
