@@ -208,6 +208,7 @@ const nextUnsent: Record<string, string> = {
   [stepNotDone]: 'Check the card, then do what is missing.',
   APPROVAL_MISMATCH: 'Report this to an administrator first.',
   OUTSIDE_TOLERANCE: 'Get a new quote and submit it for approval.',
+  CHANGED_MEANWHILE: 'Check it, then submit a new request if it is still wanted.',
 }
 
 function errorCopy(row: Row): { happened: string; next: string } {

@@ -188,10 +188,11 @@ async function begin(row: OperationRow, leaseHolder: string, made: PreparedReque
 /** The approved request as it is sent now, or why it is not sent. */
 async function readyToSend(row: OperationRow, leaseHolder: string): Promise<OperationRow | Stopped> {
   const spec = findSpec(row.kind)
-  if (!spec?.renew) return row
-  const terms = openGrant(row)?.termsSha256 ? await readTerms(row.id) : null
-  if (!terms) return row
   try {
+    const changed = await spec?.checkApproved?.(row)
+    if (changed) return { state: 'refused', code: changedMeanwhile, message: changed, isLast: true }
+    const terms = spec?.renew && openGrant(row)?.termsSha256 ? await readTerms(row.id) : null
+    if (!spec?.renew || !terms) return row
     const renewal = await spec.renew(row, JSON.parse(terms.toString('utf8')) as Fields)
     if (renewal.kind === 'valid') return row
     if (renewal.kind === 'stopped')
@@ -203,6 +204,9 @@ async function readyToSend(row: OperationRow, leaseHolder: string): Promise<Oper
     return { state: 'not-sent', code: error.code, message: error.message, isLast: false }
   }
 }
+
+/** The record is not any more as it was when the request was made. */
+const changedMeanwhile = 'CHANGED_MEANWHILE'
 
 type Stopped = Pick<Settlement, 'state' | 'code' | 'message' | 'isLast'>
 

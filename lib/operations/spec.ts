@@ -134,6 +134,8 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    * `AppError`.
    */
   checkInJob?(row: BulkRow): Promise<string | null>
+  /** The same before an approved request is sent, which may be days after it was made. */
+  checkApproved?(row: OperationRow): Promise<string | null>
   /** Whether a passkey of the person has to confirm it. */
   stepUp?(input: z.output<Schema>): boolean
   /** Reads the record and compares it with the requested change. `sent` is the body of the request. */

@@ -18,6 +18,7 @@ import { moneyText } from '#lib/shared/currency.ts'
 import { firstFields } from '#lib/shared/json.ts'
 import { amount, exactText, toAmount, toWire } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 
 const SetLimit = ActionInput.extend({
   cardAccountId: ServiceId,
@@ -54,15 +55,8 @@ export const limitOperations = {
         ...raise(account, amount(plainLimit(limit)).toFixed()),
       }
     },
-    /** A limit that somebody changed after the job was confirmed stays: it may have been cut for a reason. */
-    async checkInJob({ environment, target, facts: { limitBefore } }) {
-      if (!limitBefore) return null
-      const { account } = await readOneAccount(environment, target.id)
-      const isSame = toAmount(account.limit)?.eq(limitBefore) ?? true
-      return isSame
-        ? null
-        : `The limit was changed meanwhile: it is ${moneyText(account.limit, account.currency)} now. Nothing was sent.`
-    },
+    checkInJob: ({ environment, target, facts }) => changedSince(environment, target.id, facts.limitBefore),
+    checkApproved: ({ environment, targetId, statusBefore }) => changedSince(environment, targetId, statusBefore),
     async readBack({ environment, targetId }, sent) {
       const { account } = await readOneAccount(environment, targetId)
       if (account.limit === null || typeof sent.limit !== 'number') {
@@ -75,6 +69,20 @@ export const limitOperations = {
     isShownBy: (_row, _sent, { body }) => firstFields(body).success === true,
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
   }),
+}
+
+/** A limit that somebody changed after this one was confirmed stays: it may have been cut for a reason. */
+async function changedSince(
+  environment: Environment,
+  accountId: string,
+  limitBefore: string | null | undefined,
+): Promise<string | null> {
+  if (!limitBefore) return null
+  const { account } = await readOneAccount(environment, accountId)
+  const isSame = toAmount(account.limit)?.eq(limitBefore) ?? true
+  return isSame
+    ? null
+    : `The limit was changed meanwhile: it is ${moneyText(account.limit, account.currency)} now. Nothing was sent.`
 }
 
 /** A limit that is not known before may be raised. */

@@ -364,6 +364,27 @@ describe('the policy', () => {
     expect(resultState(await to(limitBefore - 1))).toBe('done')
   })
 
+  test('a raise that is approved after somebody changed the limit is not sent: it may have been cut for a reason', async () => {
+    const desk = await openConsole()
+    await setPolicy(desk, [{ topic: 'limit-raises', when: 'always' }])
+    await desk.signIn('operations')
+    const { rows } = await listCardAccounts(environment, {})
+    const account = rows.find((row) => row.account.accountType === 'credit' && (row.account.limit ?? 0) > 10)?.account
+    const cardAccountId = account?.id ?? ''
+    const limitBefore = account?.limit ?? 0
+    const operationId = randomUUID()
+    const limit = String(limitBefore + 1)
+    const input = { environment, operationId, cardAccountId, limit, limitBefore, reason: 'credit-review' } as const
+    expect(resultState(await runAction('account.set-limit', input))).toBe('waiting')
+    await desk.service.call('setFixedLimit', { body: { cardAccountId, limit: 1 } })
+    await desk.signIn('approver')
+    expect(await decide(desk, operationId)).toEqual({ kind: 'settled', state: 'approved' })
+    const { outcome } = await readOperation(environment, operationId)
+    expect(outcome).toMatchObject({ state: 'refused', changed: 'no', code: 'CHANGED_MEANWHILE' })
+    expect(outcome.happened).toMatch(/^The limit was changed meanwhile: it is .*1\.00/)
+    expect((await readCardAccount(environment, cardAccountId)).account.limit).toBe(1)
+  })
+
   test('an account with a limit above the rule’s waits, without its files on the page, and is opened once approved', async () => {
     const desk = await openConsole()
     await setPolicy(desk, [{ topic: 'limit-raises', when: 'amount', amount: '50000', currency: 'HKD' }])
