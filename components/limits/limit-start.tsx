@@ -7,7 +7,7 @@ import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
-import { lostResponse, OutcomeCallout, outcomeText } from '#components/operations/outcome-text.tsx'
+import { lostResponse, OutcomeCallout, outcomeText, refusedAfterLoss } from '#components/operations/outcome-text.tsx'
 import { type EnteredReason, ReasonFields, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -66,10 +66,7 @@ export function LimitStart({
       })
       if (result.kind === 'started') return router.push(routes.bulkJob(environment, result.jobId))
       if (result.kind === 'refused') {
-        // A refusal of the second try says nothing of the first.
-        return setOutcome((before) =>
-          before?.state === 'unknown' ? { ...before, next: result.outcome.happened } : result.outcome,
-        )
+        return setOutcome((before) => (before?.state === 'unknown' ? refusedAfterLoss(result.outcome) : result.outcome))
       }
       setErrors(result.fields)
       setIsOpen(false)

@@ -139,6 +139,12 @@ export const lostResponse: Outcome = {
   retryAt: null,
 }
 
+/** The refusal of a second try after a response that was lost: it says nothing of the first. */
+export function refusedAfterLoss(refused: Outcome): Outcome {
+  const { state, happened, changed, isSafeToRetry } = lostResponse
+  return { ...refused, state, happened, changed, isSafeToRetry, next: refused.happened }
+}
+
 /** An error that is found before anything is sent. */
 export function refusedHere(error: Pick<Outcome, 'happened' | 'next'> & Partial<Outcome>): Outcome {
   const nothing = { code: null, status: null, requestId: null, finding: null, retryAt: null }

@@ -8,7 +8,7 @@ import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import { actionDefinition, type ActionName } from '#lib/api/actions.ts'
 import type { NotStarted, Outcome } from '#lib/operations/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { lostResponse } from './outcome-text.tsx'
+import { lostResponse, refusedAfterLoss } from './outcome-text.tsx'
 
 /** Refetches the reads that the action changes by its definition, and the audit log. Resolves once the open ones are read. */
 export async function refetchChanged(client: QueryClient, environment: Environment, name: ActionName): Promise<void> {
@@ -33,6 +33,8 @@ export function useAction() {
   const isRunning = useRef(false)
   const [isPending, setIsPending] = useState(false)
   const [problem, setProblem] = useState<Outcome | null>(null)
+  /** The action whose response was lost: a refusal of its second try says nothing of the first. */
+  const lost = useRef<ActionName | null>(null)
   const [errors, setErrors] = useState<Record<string, string>>({})
 
   /** Like `run`, for an action that `send` prepares and sends. */
@@ -45,11 +47,16 @@ export function useAction() {
     setIsPending(true)
     setProblem(null)
     setErrors({})
-    const result: { kind: string } = await withStepUp(send).catch(() => ({ kind: 'refused', outcome: lostResponse }))
+    const result: { kind: string } = await withStepUp(send).catch(() => {
+      lost.current = name
+      return { kind: 'refused', outcome: lostResponse }
+    })
     const refetched = refetchChanged(client, environment, name)
     if (!isNotStarted(result)) await refetched
     else if (result.kind === 'invalid') setErrors(result.fields)
-    else setProblem(result.outcome)
+    else if (lost.current !== name || result.outcome === lostResponse) setProblem(result.outcome)
+    else setProblem(refusedAfterLoss(result.outcome))
+    if (!isNotStarted(result)) lost.current = null
     isRunning.current = false
     setIsPending(false)
     return isNotStarted(result) ? null : (result as Exclude<Result, NotStarted>)
