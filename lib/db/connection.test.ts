@@ -50,6 +50,13 @@ test('a transaction that pauses too long is ended, and its locks with it', async
   expect((await other.execute(sql`select id from thing`)).rows).toEqual([{ id: 2 }])
 })
 
+test('PostgreSQL finds out soon that the machine of a process is gone, and ends its locks', async () => {
+  const { db } = await open({})
+  const { rows } = await db.execute(sql`
+    select from pg_settings where name like 'tcp_keepalives_%' and source = 'session'`)
+  expect(rows).toHaveLength(3)
+})
+
 test('work without limits may take longer, and leaves the connection with its limits', async () => {
   const { db } = await open({ statementMs: 250 }, 1)
   await withUnlimitedClient(db, (client) => client.query('select pg_sleep(0.4)'))

@@ -24,6 +24,12 @@ const numericOid = 1700
 const int8Oid = 20
 const connectTimeoutMs = 10 * secondMs
 
+/**
+ * PostgreSQL ends the session of a process whose machine is gone within a minute and a half. Otherwise the locks by which one
+ * process at a time reads the index would stay for the two hours of the system.
+ */
+const keepAlives = 'set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3'
+
 const noLimits: TimeLimits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 }
 
 /**
@@ -39,6 +45,8 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Data
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    // Not as a parameter of the connection, which a pooler may refuse.
+    onConnect: (client) => client.query(keepAlives),
     statement_timeout: limits.statementMs,
     lock_timeout: limits.lockMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
