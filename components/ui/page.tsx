@@ -49,6 +49,7 @@ export function PageHeader({ title, label = title, above = [], badge, subtitle, 
   )
 }
 
+/** Where there is little room, the page and the one above it; each keeps a letter or two. */
 function Breadcrumbs({ items }: { items: readonly Breadcrumb[] }) {
   return (
     <nav
@@ -57,13 +58,24 @@ function Breadcrumbs({ items }: { items: readonly Breadcrumb[] }) {
     >
       <ol className="flex min-w-0 items-center gap-1.5">
         {items.map((item, index) => {
-          const isLast = index === items.length - 1
+          const after = items.length - 1 - index
+          const isLast = after === 0
           return (
             <li
               key={item.href ?? item.label}
-              className={clsx('min-w-0 items-center gap-1.5', isLast ? 'flex' : 'hidden shrink-[9] md:flex')}
+              className={clsx(
+                'items-center gap-1.5',
+                isLast ? 'flex min-w-0' : ['hidden min-w-8 shrink-[9]', index > 0 && 'lg:min-w-13'],
+                after === 1 && 'md:flex',
+                after > 1 && 'lg:flex',
+              )}
             >
-              {index > 0 && <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 text-faint max-md:hidden" />}
+              {index > 0 && (
+                <ChevronRight
+                  aria-hidden="true"
+                  className={clsx('size-3.5 shrink-0 text-faint', isLast ? 'max-md:hidden' : 'max-lg:hidden')}
+                />
+              )}
               {item.href && !isLast ? (
                 <Link href={item.href} className="truncate rounded-chip py-1 text-soft hover:text-ink">
                   {item.label}
