@@ -304,7 +304,7 @@ export const zhHant: Messages = {
   transactionWithId: (id) => `交易 ${id}`,
   transactionStatuses: {
     pending: { label: '待入賬', meaning: '已計入結餘；金額及詳情仍可能更改。' },
-    posted: { label: '已入賬', meaning: '已成定局；簽賬款項已收取。' },
+    posted: { label: '已入賬', meaning: '已成定局，已計入結餘。' },
     declined: { label: '被拒', meaning: '結餘沒有改變。' },
     void: { label: '已作廢', meaning: '已取消，不再計入結餘。' },
   },

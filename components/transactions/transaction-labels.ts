@@ -15,7 +15,7 @@ export const transactionStatusTable: Record<TransactionStatus, CodeEntry> = {
     tone: 'warn',
     meaning: 'Counts in the balance; amount and details may still change.',
   },
-  posted: { icon: CircleCheck, label: 'Posted', tone: 'good', meaning: 'Final; a card charge has been captured.' },
+  posted: { icon: CircleCheck, label: 'Posted', tone: 'good', meaning: 'Final; it is in the balance.' },
   declined: { icon: CircleX, label: 'Declined', tone: 'bad', meaning: 'The balance did not change.' },
   void: { icon: Ban, label: 'Void', tone: 'neutral', meaning: 'Cancelled; it no longer counts in the balance.' },
 }
