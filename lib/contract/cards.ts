@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '#lib/shared/time.ts'
 import { endpoint } from './endpoint.ts'
 import { openEnum, pageQuery, pageResponse, ResponseUuid, Timestamp, Uuid, Xid, Xmetadata } from './fields.ts'
 import { cardStatuses } from './terms.ts'
@@ -84,6 +85,9 @@ export const IssueCard = z.object({
 })
 
 const SensitiveInfoLink = z.object({ expiry: Timestamp, url: z.url() }).meta({ id: 'SensitiveInfoLink' })
+
+/** Decision: a physical card is produced in 5 days of sandbox time, and waits for its activation then. */
+export const cardProductionMs = 5 * dayMs
 
 /** Decision: the link opens once, within this time, only from `ipAddress`. */
 export const sensitiveInfoLifetimeMs = 60_000

@@ -42,6 +42,9 @@ export type CardLimitName =
 /** A value for each limit that is a card's own. */
 export type CardLimits<Value> = Record<CardLimitName, Value>
 
+/** Decision: a charge is captured after 24 hours of sandbox time. */
+export const captureDelayMs = dayMs
+
 const over = (limit: string): Decline => ({ responseCode: '61', responseMessage: `Exceeds the ${limit}` })
 const any = () => true
 

@@ -30,12 +30,17 @@ const RequestTimestamp = z
   .transform((text) => new Date(text))
   .meta({ format: 'date-time' })
 
+/** Decision: every amount on the wire is below this. */
+export const amountBound = 1e13
+
 /** Decision: at most 15 significant digits, so that a JSON number carries every amount without loss. */
 export const Amount = z
   .number('must be a number')
   .refine(
     (value) =>
-      Math.abs(value) < 1e13 && String(value).replace(/[-.]|e.*$/g, '').length <= 15 && !/e-/.test(String(value)),
+      Math.abs(value) < amountBound &&
+      String(value).replace(/[-.]|e.*$/g, '').length <= 15 &&
+      !/e-/.test(String(value)),
     'must be an amount below 10,000,000,000,000 of at most 15 digits',
   )
 

@@ -1,11 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { dayMs } from '#lib/shared/time.ts'
 import { lockCardRow, setCardStatus } from './card-changes.ts'
 import type { Performer } from './due-work.ts'
 import { cards } from './tables/cards.ts'
-
-/** Decision: a physical card is produced in 5 days of sandbox time, and waits for its activation then. */
-export const productionMs = 5 * dayMs
 
 /** A card in production is done; one that was cancelled meanwhile stays cancelled. */
 export const produceCard: Performer = async (change) => {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CardAction } from '#lib/contract/card-actions.ts'
-import type { Card } from '#lib/contract/cards.ts'
+import { type Card, cardProductionMs } from '#lib/contract/cards.ts'
 import { cardPeriods, mapCardLimits } from '#lib/contract/charge-rule.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
@@ -11,7 +11,6 @@ import { ApiError, errorOfIssues, type FieldIssue } from '../api-error.ts'
 import { requireCardAccount } from '../card-account-record.ts'
 import { type CardTarget, lockCardRow, setCardStatus, statusAfter } from '../card-changes.ts'
 import { issueCardNumber, openCardNumber, sealCardNumber } from '../card-number.ts'
-import { productionMs } from '../card-production.ts'
 import { type CardRow, selectCards, toCard } from '../card-record.ts'
 import type { ServiceWrite } from '../clock.ts'
 import { scheduleWork } from '../due-work.ts'
@@ -113,7 +112,7 @@ export const cardHandlers = {
       createdAt: now,
     })
     if (body.type === 'physical') {
-      await scheduleWork(change, { kind: 'produce-card', subject: id, afterMs: productionMs })
+      await scheduleWork(change, { kind: 'produce-card', subject: id, afterMs: cardProductionMs })
     }
     const card = toCard(await lockCardRow(change, { cardAccountId: account.id, cardId: id }))
     await recordEvent(change, 'card.updated', card)

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { captureDelayMs } from '#lib/contract/charge-rule.ts'
 import type { DisputeStatus } from '#lib/contract/transactions.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, fitsMinorUnit, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
-import { dayMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { toCardAccount, type CardAccountRow } from '../card-account-record.ts'
 import type { ServiceWrite } from '../clock.ts'
@@ -19,9 +19,6 @@ import { requireLockedEntry, type BookedEntry } from './locks.ts'
  * The only code that writes balances and card account transactions. Every function runs in its caller's transaction
  * with the account's row locked, so that changes to one account are serialized, and records their events.
  */
-
-/** Decision: a charge is captured after 24 hours of sandbox time. */
-export const captureDelayMs = dayMs
 
 /** The fields of a new entry. Those that are left out are empty. */
 type NewEntry = Pick<TransactionRow, 'status' | 'intent' | 'entryType' | 'description'> & {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
+import { amountBound } from '#lib/contract/fields.ts'
 import {
   countryIssues,
   destinationAmountIssues,
@@ -86,9 +87,6 @@ type PayoutRequest = PayoutFacts & {
   destination?: (PayoutFacts['destination'] & { bankCode?: string | undefined }) | undefined
 }
 
-/** Amounts stay below this on the wire, as in requests. */
-const amountLimit = 1e13
-
 /** The rules of country, currencies and amounts, which a quote has to meet. */
 function quoteIssues(now: Date, request: PayoutRequest): RuleIssue[] {
   const pair = pairIssues(request)
@@ -155,7 +153,7 @@ function convertedIssues(now: Date, request: PayoutRequest): RuleIssue[] {
 
 function sizeIssues(path: string, converted: Amount, currency: string): RuleIssue[] {
   if (converted.isZero()) return [{ path, message: `is worth less than the smallest amount of ${currency}` }]
-  if (converted.lessThan(amountLimit)) return []
+  if (converted.lessThan(amountBound)) return []
   return [{ path, message: `is worth more than an amount in ${currency} can be` }]
 }
 

@@ -1,7 +1,6 @@
-import { mapCardLimits, type CardLimits } from '#lib/contract/charge-rule.ts'
+import { cardProductionMs } from '#lib/contract/cards.ts'
+import { captureDelayMs, mapCardLimits, type CardLimits } from '#lib/contract/charge-rule.ts'
 import { sealCardNumber, seededCardNumber } from '../card-number.ts'
-import { productionMs } from '../card-production.ts'
-import { captureDelayMs } from '../ledger/ledger.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards } from '../tables/cards.ts'
 import { fees } from '../tables/fees.ts'
@@ -98,7 +97,7 @@ export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: numb
     const id = cardIds[index] ?? ''
     addExternalId(rows, card.xid, 'card', id)
     if (card.status !== 'pending-issue') continue
-    const dueAt = ago(card.ageMs - productionMs)
+    const dueAt = ago(card.ageMs - cardProductionMs)
     rows.dueWork.push({ kind: 'produce-card', subject: id, dueAt, payload: {} })
   }
 

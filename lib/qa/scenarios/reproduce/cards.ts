@@ -1,7 +1,9 @@
+import { cardProductionMs } from '#lib/contract/cards.ts'
 import { chargeLimits, isCardExpired } from '#lib/contract/charge-rule.ts'
+import { amountBound } from '#lib/contract/fields.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
-import { dayMs, hourMs } from '#lib/shared/time.ts'
+import { hourMs } from '#lib/shared/time.ts'
 import { accountVariable, named } from './entries.ts'
 import type { Notes } from './notes.ts'
 import type { PersonalCheck } from './personal.ts'
@@ -17,12 +19,6 @@ type CardSetting = {
   isPersonal: PersonalCheck
   notes: Notes
 }
-
-/** The built-in service produces a physical card in five days. */
-const productionMs = 5 * dayMs
-
-/** A limit of this or more binds nothing: it is above every amount. */
-const largestLimit = 1e13
 
 /** Invented: no card of a person has it. */
 const embossedName = 'WONG SIU MING'
@@ -49,8 +45,8 @@ export function issueMoment(card: Card, setting: CardSetting): Moment {
     notes.add('A card that is not physical waits for its issue or activation; here it is physical.')
   const givenMs = card.createdAt === null ? Number.NaN : Date.parse(card.createdAt) - nowMs
   const ageMs = Math.min(0, Number.isFinite(givenMs) ? givenMs : 0)
-  const inProduction = Math.max(ageMs, -(productionMs - 4 * hourMs))
-  const produced = Math.min(ageMs, -(productionMs + hourMs))
+  const inProduction = Math.max(ageMs, -(cardProductionMs - 4 * hourMs))
+  const produced = Math.min(ageMs, -(cardProductionMs + hourMs))
   const xid = card.xid === null ? {} : { xid: `reproduced-\${run}-${cardVariable(card, cards)}` }
   return {
     atMs: type === 'virtual' ? ageMs : card.status === 'pending-issue' ? inProduction : produced,
@@ -138,7 +134,8 @@ function activationSteps(variable: string, target: object): FileStep[] {
 function ownLimits(card: Card): [name: string, limit: number][] {
   return cardLimitNames.flatMap((name): [string, number][] => {
     const limit = card[name]
-    return limit !== null && limit >= 0 && limit < largestLimit ? [[name, limit]] : []
+    // A limit above every amount binds nothing.
+    return limit !== null && limit >= 0 && limit < amountBound ? [[name, limit]] : []
   })
 }
 

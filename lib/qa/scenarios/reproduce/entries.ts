@@ -1,10 +1,11 @@
+import { captureDelayMs } from '#lib/contract/charge-rule.ts'
 import { isCountryCode } from '#lib/contract/countries.ts'
 import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
 import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { disputeStatuses, transactionStatuses } from '#lib/contract/transactions.ts'
 import { amount, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
-import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
+import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import type { Notes } from './notes.ts'
 import { safeCode, merchantText, type PersonalCheck } from './personal.ts'
 import type { FileStep, Moment } from './timeline.ts'
@@ -37,9 +38,8 @@ export type ExpectedEntry = {
   fee: string | null
 }
 
-/** The built-in service posts what is pending after a day; a pending entry is made within that time. */
-const captureMs = dayMs
-const longestPendingMs = captureMs - hourMs
+/** A pending entry is made within the time after which the built-in service posts it. */
+const longestPendingMs = captureDelayMs - hourMs
 
 /** The variable of the scenario that has the id of the account. */
 export const accountVariable = '${cardAccountId}'
@@ -313,8 +313,8 @@ function disputeSteps(entry: Entry, setting: EntrySetting): FileStep[] {
 function needsCapture(entry: Entry, setting: EntrySetting): boolean {
   if (entry.intent !== 'charge' || entry.status !== 'posted') return false
   const atMs = ageless(entry.createdAt, setting)
-  const isSoon = postedMs(entry, atMs, setting) - atMs < captureMs - minuteMs
-  return isSoon || atMs > -(captureMs + minuteMs) || isRefunded(entry, setting)
+  const isSoon = postedMs(entry, atMs, setting) - atMs < captureDelayMs - minuteMs
+  return isSoon || atMs > -(captureDelayMs + minuteMs) || isRefunded(entry, setting)
 }
 
 function postedMs({ postedAt }: Entry, atMs: number, setting: EntrySetting): number {
