@@ -159,6 +159,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
         '`cardAccountId`, `cardId`, `ipAddress`; the link opens once, within 60 s, from that address',
       ),
       'Sensitive information refused': 'CARD_NOT_ISSUED while pending-issue, INACTIVE_CARD when cancelled',
+      'Production of a physical card': '5 days of sandbox time',
     },
     'lib/service/card-number.ts': {
       'Card numbers': 'begin with 9999, a range that no network and no country can own',
@@ -173,9 +174,6 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
     'lib/contract/terms.ts': {
       'Limits of a new card':
         '999,999,999,999,999 each, which means none: they never bind, whatever the account’s limit becomes',
-    },
-    'lib/service/card-production.ts': {
-      'Production of a physical card': '5 days of sandbox time',
     },
     'lib/contract/card-actions.ts': {
       Transitions: 'every row but unlock’s',
@@ -202,7 +200,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
         '200 like an approved one; response codes of ISO 8583: 51 balance, 54 expiry, 61 limit, 62 status of the card',
       Conversion: 'at the rate of the moment, rounded half up to the minor unit',
     },
-    'lib/service/ledger/ledger.ts': {
+    'lib/contract/charge-rule.ts': {
       Capture: 'after 24 hours of sandbox time',
     },
     'lib/service/ledger/entry-changes.ts': {
