@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { inputFor, prepare, type Prepared } from './prepare.ts'
@@ -27,9 +26,9 @@ export function requestSha256({ method, path, bytes }: Pick<Prepared, 'method' |
 export function requireApproved(request: Prepared, approved: ApprovedRequest, profile: ServiceProfile): void {
   const sha256 = requestSha256(request)
   if ('sha256' in approved) {
-    if (isSame(sha256, approved.sha256)) return
-  } else if (isSame(sha256Hex(approved.terms), approved.termsSha256)) {
-    if (isSame(sha256, requestSha256(fromTerms(approved.terms, approved.quoteId, profile)))) return
+    if (sha256 === approved.sha256) return
+  } else if (sha256Hex(approved.terms) === approved.termsSha256) {
+    if (sha256 === requestSha256(fromTerms(approved.terms, approved.quoteId, profile))) return
   }
   throw new NotApprovedError(`The request to ${request.path} is not the one that was approved, so it is not signed`)
 }
@@ -38,9 +37,4 @@ export function requireApproved(request: Prepared, approved: ApprovedRequest, pr
 export function fromTerms(terms: Uint8Array, quoteId: string, profile: ServiceProfile): Prepared {
   const { endpoint, body } = JSON.parse(Buffer.from(terms).toString('utf8')) as Terms
   return prepare(endpoint, inputFor(endpoint, { body: { ...body, quoteId } }), profile)
-}
-
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -32,19 +32,9 @@ export function innerSchema(schema: z.ZodType): z.ZodType {
 
 /** The codes of a closed set; null where the schema is free text. */
 export function listCodes(schema: z.ZodType): readonly string[] | null {
-  const cached = cachedCodes.get(schema)
-  if (cached !== undefined) return cached
-  const codes =
-    schema instanceof z.ZodEnum
-      ? schema.options.map(String)
-      : schema instanceof z.ZodLiteral
-        ? [...schema.values].map(String)
-        : null
-  cachedCodes.set(schema, codes)
-  return codes
+  if (schema instanceof z.ZodEnum) return schema.options.map(String)
+  return schema instanceof z.ZodLiteral ? [...schema.values].map(String) : null
 }
-
-const cachedCodes = new WeakMap<z.ZodType, readonly string[] | null>()
 
 /** Whether a number is an amount, a rate or another decimal; false for counts, months and years. */
 export function isDecimal(schema: z.ZodType): boolean {

@@ -62,19 +62,14 @@ export const contractProfile: ServiceProfile = {
 
 /** Whether a profile changes no name. By content: a bundler may give each entry its own copy of the contract's profile. */
 export function isContractProfile(profile: ServiceProfile): boolean {
-  const cached = comparedProfiles.get(profile)
-  if (cached !== undefined) return cached
   const { headers, amounts, ...parts } = profile
   const names = Object.keys(contractProfile.headers) as (keyof HeaderNames)[]
-  const isSame =
+  return (
     amounts === contractProfile.amounts &&
     names.every((name) => headers[name] === contractProfile.headers[name]) &&
     Object.values(parts).every((part) => Object.keys(part).length === 0)
-  comparedProfiles.set(profile, isSame)
-  return isSame
+  )
 }
-
-const comparedProfiles = new WeakMap<ServiceProfile, boolean>()
 
 /** The field of a record that holds event names. */
 const eventNameField = 'Webhook.events'
