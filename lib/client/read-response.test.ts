@@ -36,7 +36,6 @@ describe('a response', () => {
         code: 'RESPONSE_UNREADABLE',
         status: 200,
         attempts: 1,
-        retryable: false,
       })
       const sent = await client.send(lock, { idempotencyKey: 'k' })
       expect(sent).toMatchObject({ outcome: 'accepted', response: null, body: undefined, requestId: 'request-2' })
@@ -118,7 +117,7 @@ describe('a response', () => {
       const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
       expect(sent).toMatchObject({
         outcome: 'unknown',
-        error: { code: 'RESPONSE_TOO_LARGE', attempts: 1, retryable: false },
+        error: { code: 'RESPONSE_TOO_LARGE', attempts: 1 },
       })
     },
   )

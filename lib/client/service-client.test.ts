@@ -70,7 +70,6 @@ describe('a signed request', () => {
       status: 200,
       requestId: 'request-1',
       attempts: 1,
-      replayed: false,
     })
     const [request] = service.received
     expect(request?.body.equals(lock.bytes ?? Buffer.of())).toBe(true)
@@ -126,7 +125,7 @@ describe('repeating', () => {
     const client = testClient(service, { surroundings, retry: { attempts: 6, baseMs: 100, maximumMs: 500 } })
     const error = await errorOf(client.call('ping', {}))
     expect(time.pauses).toEqual([50, 100, 200, 250, 250])
-    expect(error).toMatchObject({ status: 500, code: null, attempts: 6, retryable: true, outcome: 'unknown' })
+    expect(error).toMatchObject({ status: 500, code: null, attempts: 6, outcome: 'unknown' })
   })
 
   test('pauses in real time where no clock is injected', async () => {
@@ -165,7 +164,6 @@ describe('repeating', () => {
       code: 'RATE_LIMITED',
       attempts: 1,
       retryAfterMs: 60_000,
-      retryable: true,
     })
     expect(service.received).toHaveLength(1)
   })
@@ -180,17 +178,16 @@ describe('repeating', () => {
         code: 'SOME_CODE',
         message: `answer ${final}`,
         requestId: 'request-1',
-        retryable: false,
         attempts: 1,
       },
     })
     expect(service.received).toHaveLength(1)
   })
 
-  test('never repeats a POST without an idempotency key, and reports that repeating it is not safe', async () => {
+  test('never repeats a POST without an idempotency key', async () => {
     const service = await stubService(status(500))
     const error = await errorOf(testClient(service).call('lockCard', { body: cardTarget }))
-    expect(error).toMatchObject({ attempts: 1, outcome: 'unknown', retryable: false })
+    expect(error).toMatchObject({ attempts: 1, outcome: 'unknown' })
     expect(service.received).toHaveLength(1)
   })
 
@@ -241,7 +238,7 @@ describe('outcome of a mutation', () => {
   test('is done, with one effect, where the connection dropped after the work and the retry returns the stored response', async () => {
     const service = await keepingService((count) => count === 1)
     const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
-    expect(sent).toMatchObject({ outcome: 'accepted', attempts: 2, replayed: true })
+    expect(sent).toMatchObject({ outcome: 'accepted', attempts: 2 })
     expect(service.effects()).toBe(1)
   })
 
@@ -251,9 +248,9 @@ describe('outcome of a mutation', () => {
     const sent = await client.send(lock, { idempotencyKey: 'k' })
     expect(sent).toMatchObject({
       outcome: 'unknown',
-      error: { code: 'CONNECTION_LOST', status: null, attempts: 4, retryable: true },
+      error: { code: 'CONNECTION_LOST', status: null, attempts: 4 },
     })
-    expect(await client.send(lock, { idempotencyKey: 'k' })).toMatchObject({ outcome: 'accepted', replayed: true })
+    expect(await client.send(lock, { idempotencyKey: 'k' })).toMatchObject({ outcome: 'accepted' })
     expect(service.effects()).toBe(1)
   })
 
@@ -263,7 +260,7 @@ describe('outcome of a mutation', () => {
     const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
     expect(sent).toMatchObject({
       outcome: 'not-sent',
-      error: { code: 'CONNECTION_FAILED', attempts: 4, retryable: true },
+      error: { code: 'CONNECTION_FAILED', attempts: 4 },
     })
   })
 
@@ -299,7 +296,7 @@ describe('outcome of a mutation', () => {
     const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
     expect(sent).toMatchObject({
       outcome: 'unknown',
-      error: { status: final, code, attempts: 2, hadEffectBefore: true },
+      error: { status: final, code, attempts: 2 },
     })
   })
 
@@ -359,7 +356,7 @@ describe('outcome of a mutation', () => {
     controller.abort()
     expect(await pending).toMatchObject({
       outcome: 'unknown',
-      error: { code: 'CANCELLED', attempts: 1, retryable: false },
+      error: { code: 'CANCELLED', attempts: 1 },
     })
   })
 })
@@ -381,7 +378,7 @@ describe('time-outs', () => {
       const retry = { attempts: 2, ...('retry' in options && options.retry) }
       const client = testClient(service, { ...options, retry })
       const sent = await client.send(lock, { idempotencyKey: 'k' })
-      const error = { code: 'TIMED_OUT', attempts: 2, retryable: true }
+      const error = { code: 'TIMED_OUT', attempts: 2 }
       expect(sent, name).toMatchObject({ outcome: 'unknown', error })
       expect(service.received, name).toHaveLength(2)
     })
@@ -491,7 +488,7 @@ describe('the circuit', () => {
     expect(client.circuit()).toBe('open')
 
     const sent = await client.send(lock, { idempotencyKey: 'k' })
-    expect(sent).toMatchObject({ outcome: 'not-sent', error: { code: 'CIRCUIT_OPEN', attempts: 0, retryable: true } })
+    expect(sent).toMatchObject({ outcome: 'not-sent', error: { code: 'CIRCUIT_OPEN', attempts: 0 } })
     expect(service.received).toHaveLength(5)
 
     isAway = false

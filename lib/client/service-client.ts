@@ -32,7 +32,6 @@ type SendOutcome<Response> =
       status: number
       requestId: string | null
       attempts: number
-      replayed: boolean
     }
   | { outcome: FailedOutcome; error: ServiceError }
 
@@ -141,10 +140,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     isRepeatable: boolean,
   ): Promise<Called<Name>> {
     const attempted = await attemptNoted(prepared, options, isRepeatable)
-    if (attempted.last.verdict !== 'accepted') throw toServiceError(attempted, isRepeatable, clockOffsetMs())
+    if (attempted.last.verdict !== 'accepted') throw toServiceError(attempted, clockOffsetMs())
     const parsed = parse(prepared, attempted.last)
-    if ('code' in parsed)
-      throw toServiceError({ ...attempted, last: { ...attempted.last, ...parsed } }, false, clockOffsetMs())
+    if ('code' in parsed) {
+      throw toServiceError({ ...attempted, last: { ...attempted.last, ...parsed } }, clockOffsetMs())
+    }
     const { record, excluded } = parsed
     return { response: record as ReceivedResponse<Name>, excluded, requestId: attempted.last.requestId }
   }
@@ -167,13 +167,13 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       const attempted = await attemptNoted(prepared, options, true)
       const { last, attempts } = attempted
       if (last.verdict !== 'accepted' || last.status === null) {
-        const error = toServiceError(attempted, true, clockOffsetMs())
+        const error = toServiceError(attempted, clockOffsetMs())
         return { outcome: error.outcome, error }
       }
       const parsed = parse(prepared, last)
-      const { status, requestId, replayed, body, unreadable } = last
+      const { status, requestId, body, unreadable } = last
       const response = 'code' in parsed ? null : (parsed.record as ReceivedResponse<typeof prepared.name>)
-      return { outcome: 'accepted', response, body, unreadable, status, requestId, attempts, replayed }
+      return { outcome: 'accepted', response, body, unreadable, status, requestId, attempts }
     },
     clockOffsetMs,
     quota,
@@ -188,22 +188,18 @@ function hasOwnKey(body: unknown): boolean {
   return textIn(body, 'idempotencyKey') !== null
 }
 
-function toServiceError(attempted: Attempted, isRepeatable: boolean, offsetMs: number | null): ServiceError {
+function toServiceError(attempted: Attempted, offsetMs: number | null): ServiceError {
   const { last, attempts } = attempted
-  const outcome = failedOutcome(attempted)
   return new ServiceError(
     last.message,
     {
-      outcome,
+      outcome: failedOutcome(attempted),
       status: last.status,
       code: last.code,
       requestId: last.requestId,
-      retryable: last.verdict === 'again' && (isRepeatable || outcome === 'not-sent'),
       attempts,
       retryAfterMs: last.retryAfterMs,
       diagnosis: diagnose(last, offsetMs),
-      hadEffectBefore: attempted.hadEffectBefore,
-      replayed: last.replayed,
     },
     { cause: last.cause },
   )

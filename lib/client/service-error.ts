@@ -31,26 +31,18 @@ export class ServiceError extends Error {
   /** The service's code, or a `ClientErrorCode`; null where the service gave none, as with a generic 500. */
   declare readonly code: string | null
   declare readonly requestId: string | null
-  /** The same bytes under the same idempotency key may succeed later: 5xx, 429, no response. */
-  declare readonly retryable: boolean
   /** How many requests were sent, or tried to be. */
   declare readonly attempts: number
   /** The `Retry-After` of the last response. */
   declare readonly retryAfterMs: number | null
   /** Advice to an administrator after a 401: the claim that differs, the clocks. */
   declare readonly diagnosis: string | null
-  /** An earlier attempt of the same request may have taken effect, so an error of this one does not settle it. */
-  declare readonly hadEffectBefore: boolean
-  /** The service sent a stored response, so its error is the one of the first attempt. */
-  declare readonly replayed: boolean
 
-  constructor(message: string, details: ServiceErrorDetails, options?: ErrorOptions) {
+  constructor(message: string, details: Omit<ServiceError, keyof Error>, options?: ErrorOptions) {
     super(message, options)
     Object.assign(this, details)
   }
 }
-
-export type ServiceErrorDetails = Omit<ServiceError, keyof Error>
 
 /** By name: a bundler may give each entry its own copy of the class, and a client outlives the entry that made it. */
 export function isServiceError(error: unknown): error is ServiceError {

@@ -122,8 +122,6 @@ export type Sent = {
   code: string | null
   message: string | null
   requestId: string | null
-  /** The service sent a stored response, so it honours keys. */
-  replayed: boolean
   accepted: Accepted | null
   attempts: number
   /** How long the service accepts no more requests, as it said. */
@@ -162,8 +160,8 @@ export async function sendPrepared(
   const sent = await requireService(environment).send(prepared, options)
   if (sent.outcome === 'accepted') {
     await noteSuccess(environment, endpoint)
-    const { status, requestId, response, body: sentBody, unreadable, replayed, attempts } = sent
-    const facts = { status, requestId, replayed, attempts, retryAfterMs: null }
+    const { status, requestId, response, body: sentBody, unreadable, attempts } = sent
+    const facts = { status, requestId, attempts, retryAfterMs: null }
     const error = errorIn(sentBody)
     if (error) {
       const outcome = options.wasSentBefore || sent.attempts > 1 ? 'unknown' : 'refused'
@@ -173,7 +171,7 @@ export async function sendPrepared(
     const accepted = { response, body: sentBody, isReadable, resultId: readId(response ?? sentBody) }
     return { outcome: 'accepted', code: null, message: null, ...facts, accepted }
   }
-  const { status, code, message, requestId, replayed, attempts, retryAfterMs } = sent.error
+  const { status, code, message, requestId, attempts, retryAfterMs } = sent.error
   setRetryAt(environment, retryAfterMs)
   // A 404 after a lost attempt is of the record, which that attempt may have removed.
   if (sent.outcome !== 'unknown' || status !== 404) await noteError(environment, endpoint, sent.error)
@@ -183,7 +181,6 @@ export async function sendPrepared(
     code,
     message: safeMessage(message),
     requestId,
-    replayed,
     accepted: null,
     attempts,
     retryAfterMs,

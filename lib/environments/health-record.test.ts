@@ -40,12 +40,9 @@ function withoutResponse(code: string): ServiceError {
     status: null,
     code,
     requestId: null,
-    retryable: true,
     attempts: 1,
     retryAfterMs: null,
     diagnosis: null,
-    hadEffectBefore: false,
-    replayed: false,
   })
 }
 

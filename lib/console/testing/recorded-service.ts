@@ -84,11 +84,8 @@ function failed(status: number, { code, message }: { code: string; message: stri
     status,
     code,
     requestId: null,
-    retryable: false,
     attempts: 1,
     retryAfterMs: null,
     diagnosis: null,
-    hadEffectBefore: false,
-    replayed: false,
   })
 }
