@@ -18,7 +18,8 @@ import { readCurrencies, listIndexedAccounts, rejectedIn, sumsOfGroups, readTota
 import type { CurrencyTotals, AccountCoverage, IndexPage } from '#lib/index/types.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
-import { ServiceId, parseSearch } from '#lib/shared/parse.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import { lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
@@ -177,7 +178,7 @@ export async function listMetadataKeys(environment: Environment): Promise<Metada
 /** An account from the service; while that does not respond, from the index. Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function readCardAccount(environment: Environment, cardAccountId: string): Promise<CardAccountDetail> {
   requireService(environment)
-  if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
+  if (!isServiceId(cardAccountId)) throw accountNotFound()
   const detail = await readAccountWithCards(environment, cardAccountId)
   const { id, clientIdentityStatus } = detail.account
   const rejectedReason = clientIdentityStatus === 'rejected' ? await readRejectedReason(environment, id) : null

@@ -6,7 +6,8 @@ import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { pageSorted, type Sort, withoutPage } from '#lib/index/keyset.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
-import { ServiceId, parseSearch } from '#lib/shared/parse.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
 import { withAccounts } from './fee-accounts.ts'
@@ -82,6 +83,6 @@ async function readChoices(environment: Environment): Promise<FeeList['choices']
 /** One fee with the balance of its account, both as the service has them now. Throws `FEE_NOT_FOUND`. */
 export async function readFee(environment: Environment, feeId: string): Promise<FeeDetail> {
   requireService(environment)
-  if (!ServiceId.safeParse(feeId).success) throw feeNotFound()
+  if (!isServiceId(feeId)) throw feeNotFound()
   return readFeeWithAccount(environment, feeId)
 }

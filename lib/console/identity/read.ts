@@ -11,8 +11,9 @@ import { freshenForReader } from '#lib/index/freshness.ts'
 import { listIndexedAccounts, rejectedIn } from '#lib/index/list.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import { asFields, parseJson, textIn } from '#lib/shared/json.ts'
-import { ServiceId, parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
+import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
 import { having, present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -79,7 +80,7 @@ function countIdentities(environment: Environment): Promise<Pick<IdentityList, '
  */
 export async function readIdentityCase(environment: Environment, cardAccountId: string): Promise<IdentityCase> {
   requireService(environment)
-  if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
+  if (!isServiceId(cardAccountId)) throw accountNotFound()
   const { account: record, identity, fetchedAt, source } = await identityOrStored(environment, cardAccountId)
   const { createdAt, clientIdentityStatus } = record
   const status = identity.status ?? clientIdentityStatus

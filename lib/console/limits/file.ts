@@ -1,5 +1,5 @@
 import { limitProblem } from '#lib/contract/limit-text.ts'
-import { ServiceId } from '#lib/shared/parse.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { readCsv } from './read-csv.ts'
 import type { CsvProblem } from './types.ts'
@@ -59,7 +59,7 @@ function toRequestedLimit(line: number, id: string, xid: string, limit: string):
 
 function findProblem({ cardAccountId, xid, limit }: Omit<RequestedLimit, 'line' | 'problem'>): string | null {
   if (cardAccountId === null && xid === null) return 'No account is named.'
-  if (cardAccountId !== null && !ServiceId.safeParse(cardAccountId).success) {
+  if (cardAccountId !== null && !isServiceId(cardAccountId)) {
     return 'The cardAccountId has more than 200 characters.'
   }
   if (xid !== null && xid.length > 256) return 'The xid has more than 256 characters.'

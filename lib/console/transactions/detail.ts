@@ -9,9 +9,8 @@ import { readOneAccount } from '#lib/index/account.ts'
 import { escapeLike, hasId } from '#lib/index/conditions.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { isAppError, orNotFound, AppError } from '#lib/shared/app-error.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { isServiceId, sameId } from '#lib/shared/ids.ts'
 import { asFields, parseJson } from '#lib/shared/json.ts'
-import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
@@ -143,8 +142,7 @@ export async function readTransaction(
   transactionId: string,
 ): Promise<TransactionDetail> {
   requireService(environment)
-  const isId = (text: string) => ServiceId.safeParse(text).success
-  if (!isId(cardAccountId) || !isId(transactionId)) throw transactionNotFound()
+  if (!isServiceId(cardAccountId) || !isServiceId(transactionId)) throw transactionNotFound()
   const reading = Promise.all([
     fetchTransaction(environment, cardAccountId, transactionId),
     orNotFound(readOneAccount(environment, cardAccountId), transactionNotFound),

@@ -7,7 +7,7 @@ import { readFreshness } from '#lib/environments/health.ts'
 import { isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '#lib/environments/paginate.ts'
 import type { ServicePage } from '#lib/environments/types.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { isServiceId, sameId } from '#lib/shared/ids.ts'
 import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
@@ -43,7 +43,7 @@ export async function listTransactions(
   cardAccountId: string,
   search: TransactionFilters,
 ): Promise<TransactionPage> {
-  if (!ServiceId.safeParse(cardAccountId).success) {
+  if (!isServiceId(cardAccountId)) {
     throw new AppError('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
   }
   const { find, ...filters } = parseSearch(TransactionFilters, search)

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { builtInControl, callControlPlane, ControlRefused, isBuiltIn } from '#lib/environments/control-plane.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { dateTime, parseSearch, plainText, ServiceId } from '#lib/shared/parse.ts'
+import { dateTime, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { watched } from './watched.ts'
 
@@ -114,7 +115,7 @@ async function readOfWebhook<Schema extends z.ZodType>(
   schema: Schema,
   body?: object,
 ): Promise<z.output<Schema> | null> {
-  const known = ServiceId.safeParse(webhookId).success ? await watched(environment, webhookId) : null
+  const known = isServiceId(webhookId) ? await watched(environment, webhookId) : null
   if (!known) throw new AppError('WEBHOOK_NOT_FOUND', 'There is no such webhook in this environment.')
   const control = builtInControl(environment)
   if (!control) return null
