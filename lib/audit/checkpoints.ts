@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto'
+import { createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { genesis } from './chain.ts'
@@ -145,8 +145,7 @@ function signedBytes({ sequence, entries, head, at, previous, key, hashes }: Omi
 }
 
 function keyId(publicKey: KeyObject): string {
-  const der = publicKey.export({ type: 'spki', format: 'der' })
-  return createHash('sha256').update(der).digest('hex').slice(0, 16)
+  return hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'hex').slice(0, 16)
 }
 
 /** Whether the checkpoints allow an entry with that hash. Call it in the order of the entries. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import { type Database, type Transaction, database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -7,6 +6,7 @@ import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
 import { auditRepeats, type AuditEvent } from '#lib/tables/audit.ts'
 import { appendAudit } from './chain.ts'
 import { currentOrigin, noOrigin } from './request-origin.ts'
@@ -39,7 +39,7 @@ export async function recordRefusedAttempt(
 
 function attemptKey({ by, environment, act, target, code, caller }: AuditEvent): string {
   const fields = [by?.id, environment, act, target?.type, target?.id, code, caller?.ipAddress]
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+  return sha256Hex(JSON.stringify(fields))
 }
 
 /** Returns whether an identical attempt of the running minute is in the trail; then this one is counted. */

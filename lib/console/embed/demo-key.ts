@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Queryable } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
 import { embedKeys } from '#lib/tables/embed.ts'
 
 /**
@@ -9,7 +9,7 @@ import { embedKeys } from '#lib/tables/embed.ts'
  */
 export async function ensureDemoEmbedKey(db: Queryable, sealingKey: Buffer): Promise<string> {
   const secret = `cde_${keyedDigest(sealingKey, ['demo help desk'])}`
-  const stored = { hash: createHash('sha256').update(secret).digest('hex'), ending: secret.slice(-4) }
+  const stored = { hash: sha256Hex(secret), ending: secret.slice(-4) }
   await db
     .insert(embedKeys)
     .values({

@@ -1,9 +1,10 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { embedTypes, lookUpFields } from '#lib/api/embed-view.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
 
 export const embedTokenLifetimeMs = 10 * minuteMs
 
@@ -99,5 +100,5 @@ export async function verifyEmbedToken(
  */
 function deriveSigningKey({ sealingKey }: Signing): { key: Uint8Array; keyId: string } {
   const key = Buffer.from(hkdfSync('sha256', sealingKey, '', 'carddesk embed token', 32))
-  return { key, keyId: createHash('sha256').update(key).digest('hex').slice(0, 16) }
+  return { key, keyId: sha256Hex(key).slice(0, 16) }
 }
