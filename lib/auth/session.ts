@@ -1,7 +1,7 @@
 import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, lt, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { database, type Database } from '#lib/db/connection.ts'
@@ -53,6 +53,15 @@ export type Session = { sessionId: string; staff: Staff; authenticatedAt: Date; 
 /** Where the staff of this installation come from. */
 export function staffOrigin(): 'demo' | 'oidc' {
   return consoleSettings().isDemo ? 'demo' : 'oidc'
+}
+
+/** People who have access and come from this installation's sign-in. An invited person who has not signed in yet is none. */
+export function hasAccess(): SQL | undefined {
+  return and(
+    eq(staff.origin, staffOrigin()),
+    isNull(staff.disabledAt),
+    or(eq(staff.origin, 'demo'), isNotNull(staff.oidcSubject)),
+  )
 }
 
 async function readSession(): Promise<Session | null> {

@@ -1,8 +1,8 @@
 import 'server-only'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { embedTypes, type EmbedObject } from '#lib/api/embed-view.ts'
 import { type Permission, listPermissions } from '#lib/auth/permissions.ts'
-import { staffOrigin } from '#lib/auth/session.ts'
+import { hasAccess } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -91,7 +91,7 @@ async function activeCreator({
   const [member] = await database()
     .select({ role: staff.role })
     .from(staff)
-    .where(and(eq(staff.id, creator.id), eq(staff.origin, staffOrigin()), isNull(staff.disabledAt)))
+    .where(and(eq(staff.id, creator.id), hasAccess()))
   const needed: Permission[] = ['embeds.create', type === 'payout' ? 'payouts.read' : 'accounts.read']
   const mayCreate = member && needed.every((one) => listPermissions(member.role, environment).includes(one))
   return mayCreate ? { keyName: null, hasLink: true } : null

@@ -1,12 +1,11 @@
 import 'server-only'
-import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { isNoteTargetType, noteTargetTypes } from '#lib/api/notes.ts'
 import type { Target } from '#lib/audit/types.ts'
 import { listPermissions, roles, type Permission, type Role } from '#lib/auth/permissions.ts'
-import { requireCurrentStaff, staffOrigin } from '#lib/auth/session.ts'
+import { hasAccess, requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
-import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -126,18 +125,10 @@ export type Assignees = { roles: Role[]; people: { id: string; name: string; rol
 /** Roles and people who may write notes in the environment. */
 export async function listAssignees(environment: Environment): Promise<Assignees> {
   const mayWrite = (role: Role) => listPermissions(role, environment).includes('notes.write')
-  const { isDemo } = consoleSettings()
   const people = await database()
     .select({ id: staff.id, name: staff.name, role: staff.role })
     .from(staff)
-    .where(
-      and(
-        eq(staff.origin, staffOrigin()),
-        isNull(staff.disabledAt),
-        // An invited person who has never signed in cannot receive a hand-over.
-        isDemo ? undefined : isNotNull(staff.oidcSubject),
-      ),
-    )
+    .where(hasAccess())
     .orderBy(sql`lower(${staff.name})`, staff.id)
     .limit(500)
   return { roles: roles.filter(mayWrite), people: people.filter(({ role }) => mayWrite(role)) }

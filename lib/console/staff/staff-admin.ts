@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import { roles } from '#lib/auth/permissions.ts'
-import { requireCurrentStaff } from '#lib/auth/session.ts'
+import { requireCurrentStaff, staffOrigin } from '#lib/auth/session.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
@@ -14,15 +14,13 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { allStaff, changeStaff, inviteStaff, staffChanges } from './staff-changes.ts'
 import type { StaffChange, StaffEntry } from './types.ts'
 
-const originOfMode = () => (consoleSettings().isDemo ? ('demo' as const) : ('oidc' as const))
-
 /** All staff, invited and disabled ones included, by name. In demo mode invitations are off. */
 export type StaffList = { staff: StaffEntry[]; canInvite: boolean; ownId: string }
 
 export async function listStaff(_environment: Environment): Promise<StaffList> {
   const { staff } = await requireCurrentStaff()
   const { isDemo, idleMs } = consoleSettings()
-  return { staff: await allStaff(database(), originOfMode(), idleMs), canInvite: !isDemo, ownId: staff.id }
+  return { staff: await allStaff(database(), staffOrigin(), idleMs), canInvite: !isDemo, ownId: staff.id }
 }
 
 const Change = z
@@ -54,7 +52,7 @@ export const changeStaffAccess = action('changeStaffAccess', {
   run: async (given, { staff: admin, target }): Promise<StaffResult> => {
     const { act, staffId: who, role } = given
     if (confirmed.includes(act)) await requireStepUp({ ...inNone, kind: act, input: given, target })
-    const change = { act, who, origin: originOfMode(), ...(role === undefined ? {} : { role }) }
+    const change = { act, who, origin: staffOrigin(), ...(role === undefined ? {} : { role }) }
     const attempt = { environment: null, kind: act, by: admin, target }
     return {
       kind: 'done',

@@ -1,7 +1,7 @@
 import 'server-only'
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { listPermissions, roles, type Permission } from '#lib/auth/permissions.ts'
-import { staffOrigin } from '#lib/auth/session.ts'
+import { hasAccess, staffOrigin } from '#lib/auth/session.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { staff } from '#lib/tables/staff.ts'
@@ -54,15 +54,7 @@ export async function readApprovers(
   const rows = await db
     .select({ id: staff.id, email: staff.email, name: staff.name })
     .from(staff)
-    .where(
-      and(
-        eq(staff.origin, staffOrigin()),
-        isNull(staff.disabledAt),
-        inArray(staff.role, deciding),
-        // An invited person has not signed in yet.
-        or(eq(staff.origin, 'demo'), sql`${staff.oidcSubject} is not null`),
-      ),
-    )
+    .where(and(hasAccess(), inArray(staff.role, deciding)))
   const others = rows.filter(({ id, email }) => id !== maker.id && emailKey(email) !== maker.email)
   const count = new Set(others.map(({ id, email }) => emailKey(email) || id)).size
   const names = [...new Set(others.map(({ name }) => name))].toSorted((one, other) => one.localeCompare(other))
