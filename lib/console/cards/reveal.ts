@@ -1,9 +1,9 @@
 import 'server-only'
 import { and, desc, eq, gt } from 'drizzle-orm'
-import { headers } from 'next/headers'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
+import { currentOrigin } from '#lib/audit/request-origin.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
 import { revealReasons } from '#lib/contract/card-actions.ts'
 import { database } from '#lib/db/connection.ts'
@@ -14,9 +14,7 @@ import { action } from '#lib/gate/action.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { findConnection } from '#lib/shared/connections.ts'
 import { EnvironmentName, noCardNumber, plainText, ServiceId } from '#lib/shared/parse.ts'
-import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { auditEntries, type AuditEvent } from '#lib/tables/audit.ts'
@@ -95,16 +93,13 @@ export const revealCard = action('revealCard', {
 
 /** The address of the person's browser, to which the interface binds a link. Throws `ADDRESS_NOT_IPV4`. */
 async function requireIpv4Address(): Promise<string> {
-  const sent = await headers()
-  const remoteAddress = findConnection(sent)?.remoteAddress ?? null
-  const caller = callerAddress(remoteAddress, sent.get('x-forwarded-for'), consoleSettings().trustedProxyHops)
-  const ipAddress = toIpv4(caller)
-  if (ipAddress !== null) return ipAddress
+  const { ipAddress } = await currentOrigin()
+  if (ipAddress !== null && !ipAddress.includes(':')) return ipAddress
   throw new AppError(
     'ADDRESS_NOT_IPV4',
-    caller?.includes(':')
-      ? 'You are connected over IPv6, and card details open from an IPv4 address only.'
-      : 'Carddesk does not know your IP address, and card details open from one address only.',
+    ipAddress === null
+      ? 'Carddesk does not know your IP address, and card details open from one address only.'
+      : 'You are connected over IPv6, and card details open from an IPv4 address only.',
   )
 }
 

@@ -1,11 +1,9 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { readRequestOrigin } from '#lib/audit/request-origin.ts'
 import { AppError, isAppError } from '#lib/shared/app-error.ts'
-import { findConnection } from '#lib/shared/connections.ts'
 import { logFailure, logRefused } from '#lib/shared/log.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
-import { callerAddress } from '#lib/shared/peer-address.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
 const count = minuteCounter('carddeskEmbedRequests')
@@ -47,12 +45,8 @@ export function parseBearer(request: Request): string | null {
 
 /** Counts a refused token or key against the address it came from, and logs it. Throws `TOO_MANY_ATTEMPTS`. */
 export function limitFailures(request: Request): void {
-  const peer = findConnection(request.headers)?.remoteAddress ?? null
-  const forwardedFor = request.headers.get('x-forwarded-for')
-  const address = callerAddress(peer, forwardedFor, consoleSettings().trustedProxyHops)
-  if (isWithinLimit('failures', address ?? 'unknown')) {
-    return logRefused('an embed token or key', { address: address ?? 'unknown' })
-  }
+  const address = readRequestOrigin(request.headers).ipAddress ?? 'unknown'
+  if (isWithinLimit('failures', address)) return logRefused('an embed token or key', { address })
   throw new AppError('TOO_MANY_ATTEMPTS', 'Too many requests. Try again in a minute.')
 }
 
