@@ -16,7 +16,7 @@ import { fieldErrors, ServiceId } from '#lib/shared/parse.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { traced } from '#lib/shared/tracing.ts'
-import { requireNeeds } from './implement.ts'
+import { requireNeeds, valueOrFirst } from './implement.ts'
 
 /** Reads a field of an unchecked input, where it can be an id of the service. */
 export type IdField = (field: string) => string | null
@@ -61,51 +61,26 @@ async function run<Schema extends z.ZodType, Result>(
   const { staff } = session
   const idIn = idReader(input)
   const target = targetOf?.(idIn, input) ?? null
-  await audited({ act: auditedActFor(name, input), environment, target, staff, id: idIn('operationId') }, () =>
-    requireNeeds({ ...definition, needs: neededPermission(definition, input) }, environment ?? 'sandbox'),
-  )
+  const check = () =>
+    requireNeeds({ ...definition, needs: neededPermission(definition, input) }, environment ?? 'sandbox')
+  const kind = auditedActFor(name, input)
+  const id = idIn('operationId')
+  const attempt = { kind, environment, target, by: staff, id: id && isUuid(id) ? id : null }
+  await (kind === null ? check() : auditRefusedAttempts({ ...attempt, kind }, check))
   const parsed = schema.safeParse(input)
   if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
   return run(parsed.data, { staff, session, target })
 }
 
 function neededPermission({ needs }: ActionDefinition, input: Fields): Permission | 'session' {
-  if (typeof needs === 'string') return needs
-  const { byField, of } = needs
-  const permission = valueOrFirst(of, input[byField])
-  if (!permission) throw new Error('The action needs a permission for at least one value.')
-  return permission
+  return typeof needs === 'string' ? needs : valueOrFirst(needs.of, input[needs.byField])
 }
 
 /** The code of an attempt in the audit log; null where the action is not audited. */
 function auditedActFor(name: ActionName, input: Fields): string | null {
   const { act } = actionDefinition(name)
-  if (typeof act === 'object') return valueOrFirst(act.of, input[act.byField])?.act ?? null
+  if (typeof act === 'object') return valueOrFirst(act.of, input[act.byField]).act
   return auditedActs(name)[0]?.act ?? null
-}
-
-/** The value of a table, the first one for an unknown key. */
-function valueOrFirst<Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | undefined {
-  return Object.hasOwn(table, String(key)) ? table[String(key)] : Object.values(table)[0]
-}
-
-async function audited(
-  {
-    act,
-    id,
-    staff,
-    ...attempt
-  }: {
-    act: string | null
-    environment: Environment | null
-    target: Target | null
-    staff: Staff
-    id: string | null
-  },
-  check: () => Promise<void>,
-): Promise<void> {
-  if (act === null) return check()
-  return auditRefusedAttempts({ ...attempt, kind: act, by: staff, id: id && isUuid(id) ? id : null }, check)
 }
 
 /** Reads ids from an unchecked input. */

@@ -49,9 +49,12 @@ export async function requireNeeds(
   if (needs === 'session') return
   if (typeof needs === 'string') return void (await requirePermission(needs, environment))
   // A type that there is not is an error of the body's.
-  const { byType } = needs
-  const [first] = Object.values(byType)
-  const permission = typeof type === 'string' && Object.hasOwn(byType, type) ? byType[type] : first
-  if (!permission) throw new Error('The read needs a permission for at least one type.')
-  await requirePermission(permission, environment)
+  await requirePermission(valueOrFirst(needs.byType, type), environment)
+}
+
+/** The value of a table under a key that nobody has checked; the first one where the table has no such key. */
+export function valueOrFirst<Value>(table: Readonly<Record<string, Value>>, key: unknown): Value {
+  const value = Object.hasOwn(table, String(key)) ? table[String(key)] : Object.values(table)[0]
+  if (value === undefined) throw new Error('a table of permissions or acts is empty')
+  return value
 }

@@ -13,15 +13,16 @@ import { prepareRequest } from '#lib/environments/environments.ts'
 import { action, idReader } from '#lib/gate/action.ts'
 import { AppError, isAppError } from '#lib/shared/app-error.ts'
 import { fieldErrors } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import type { OperationState } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
 import { type ApprovalNeed, approvalNeed } from './approvals/policy.ts'
-import { findOperation, type OperationRow } from './journal.ts'
+import { findOperation, type JournalEntry, type OperationRow } from './journal.ts'
 import { operationWithSteps } from './outcome.ts'
 import { performOperation } from './perform.ts'
 import { confirm } from './read-back.ts'
 import { findSpec } from './registry.ts'
-import type { ActionInput, Checked, Issues, OperationRequest, OperationSpec } from './spec.ts'
+import type { ActionInput, Checked, EarlierStep, Issues, OperationRequest, OperationSpec } from './spec.ts'
 import type { ActionResult } from './types.ts'
 
 /**
@@ -43,38 +44,20 @@ async function perform(
   staff: Staff,
   target: Target | null,
 ): Promise<ActionResult> {
-  const issues = reasonIssues(kind, given)
-  if (Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
   const { environment, operationId } = given
   const entry = { id: operationId, environment, kind, by: staff }
-  const attempt = { ...entry, target }
-  const made = await auditRefusedAttempts(attempt, async () => spec.request(given, staff))
-  if ('fields' in made) return { kind: 'invalid', ...made }
-  const request = await checkedRequest(spec, given, staff, made, attempt)
+  const request = await makeRequest(spec, given, { ...entry, target })
   if ('fields' in request) return { kind: 'invalid', ...request }
   await requireConfirmation(kind, spec, given, request.target)
   const { body, target: found, policy, terms, earlier = [], ...journaled } = request
+  const { reason = given.reason ?? null, comment = given.comment ?? null } = request
   const need = policy ? await approvalNeed(environment, [policy]) : null
   for (const step of earlier) {
     const { needs } = operationDefinition(step.kind)
-    await auditRefusedAttempts({ ...attempt, kind: step.kind }, () => requirePermission(needs, environment))
+    const attempt = { ...entry, kind: step.kind, target }
+    await auditRefusedAttempts(attempt, () => requirePermission(needs, environment))
   }
-  const { reason = given.reason ?? null, comment = given.comment ?? null } = request
-  const journaledSteps = earlier.map(async (step) => {
-    const stepNeed = step.policy ? await approvalNeed(environment, [step.policy]) : null
-    return {
-      ...entry,
-      id: randomUUID(),
-      kind: step.kind,
-      target: step.target,
-      statusBefore: step.statusBefore,
-      reason,
-      comment,
-      request: prepareRequest(environment, step.endpoint, step.body),
-      approval: stepNeed && { ...stepNeed, terms: null },
-    }
-  })
-  const started = {
+  const { row, readBack } = await performOperation({
     ...entry,
     ...journaled,
     target: found,
@@ -85,9 +68,8 @@ async function perform(
       ...need,
       terms: terms ? { endpoint: spec.endpoint, body, ...terms(need.tolerancePercent) } : null,
     },
-    earlier: await Promise.all(journaledSteps),
-  }
-  const { row, readBack } = await performOperation(started)
+    earlier: await Promise.all(earlier.map((step) => toStepEntry({ ...entry, reason, comment }, step))),
+  })
   const isRead = readBack !== null || neverSent.has(row.state)
   const { record } = (isRead ? readBack : await confirm(row, {}, null)) ?? { record: null }
   const fields = row.state === 'refused' ? (spec.fieldsOfError?.(row, given) ?? {}) : {}
@@ -114,14 +96,9 @@ export async function performFromTicket(
   const parsed = spec?.input.safeParse(input)
   if (!spec || !parsed) throw new AppError('INVALID_PARAMETERS', 'There is no such operation.')
   if (!parsed.success) throw invalidInput(fieldErrors(parsed.error))
-  const issues = reasonIssues(kind, parsed.data)
-  if (Object.keys(issues).length > 0) throw invalidInput(issues)
   const { environment, operationId, reason = null, comment = null } = parsed.data
   const entry = { id: operationId, environment, kind, by }
-  const attempt = { ...entry, target: spec.target(idReader(input), input) }
-  const made = await auditRefusedAttempts(attempt, async () => spec.request(parsed.data, by))
-  if ('fields' in made) throw invalidInput(made.fields)
-  const request = await checkedRequest(spec, parsed.data, by, made, attempt)
+  const request = await makeRequest(spec, parsed.data, { ...entry, target: spec.target(idReader(input), input) })
   if ('fields' in request) throw invalidInput(request.fields)
   const { body, target, policy: _policy, terms: _terms, earlier: _earlier, ...journaled } = request
   const { row } = await performOperation({
@@ -152,16 +129,48 @@ const neverSent = new Set<OperationState>([
   'withdrawn',
 ])
 
+/** An operation that is attempted, before anything is known about it but its input. */
+type Attempt = { id: string; environment: Environment; kind: OperationKind; by: Actor; target: Target | null }
+
+/** The request that an input makes, checked, or the issues of the input. What is refused is audited. */
+async function makeRequest(
+  spec: OperationSpec,
+  input: ActionInput,
+  attempt: Attempt,
+): Promise<OperationRequest | Issues> {
+  const issues = reasonIssues(attempt.kind, input)
+  if (Object.keys(issues).length > 0) return { fields: issues }
+  const made = await auditRefusedAttempts(attempt, async () => spec.request(input, attempt.by))
+  return 'fields' in made ? made : checkedRequest(spec, input, made, attempt)
+}
+
+/** The journal's entry of a step before the operation `entry`. */
+async function toStepEntry(
+  entry: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment'>,
+  { kind, endpoint, body, target, statusBefore, policy }: EarlierStep,
+): Promise<JournalEntry> {
+  const { environment } = entry
+  const need = policy ? await approvalNeed(environment, [policy]) : null
+  return {
+    ...entry,
+    id: randomUUID(),
+    kind,
+    target,
+    statusBefore,
+    request: prepareRequest(environment, endpoint, body),
+    approval: need && { ...need, terms: null },
+  }
+}
+
 /** The request with what `check` read. The record is read first: an operation that began before that is found afterwards. */
 async function checkedRequest(
   spec: OperationSpec,
   input: ActionInput,
-  by: Actor,
   request: OperationRequest,
-  attempt: Parameters<typeof auditRefusedAttempts>[0],
+  attempt: Attempt,
 ): Promise<OperationRequest | Issues> {
   if (!spec.check) return request
-  const checked: Checked | Issues | AppError = await spec.check(input, by).catch((error: unknown) => {
+  const checked: Checked | Issues | AppError = await spec.check(input, attempt.by).catch((error: unknown) => {
     if (isAppError(error)) return error
     throw error
   })
