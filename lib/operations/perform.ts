@@ -249,75 +249,73 @@ async function sendAndVerify(
   made: PreparedRequest | null,
   occasion: Occasion | null = null,
 ): Promise<Verified> {
-  const wasSentBefore = occasion !== null
   const body = made?.bytes ?? readableBody(row)
-  if (!body && row.needsApproval && !wasSentBefore)
-    return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
-  if (!body) return { settlement: { ...unchanged(row), state: 'unknown', isLast: true }, readBack: null }
-  const request = made ?? preparedFrom(row.environment, row.endpoint, body)
-  const approved = await readApprovedRequest(row)
+  if (!body) {
+    const ending = row.needsApproval && occasion === null ? notApproved : ({ state: 'unknown', isLast: true } as const)
+    return { settlement: { ...unchanged(row), ...ending }, readBack: null }
+  }
+  const sent = await sendAsApproved(row, made ?? preparedFrom(row.environment, row.endpoint, body), occasion)
+  if (!sent) return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
+  return verify(row, body, sent, occasion !== null)
+}
+
+/** Sends the request; null where the signer refuses it. */
+async function sendAsApproved(
+  row: OperationRow,
+  request: PreparedRequest,
+  occasion: Occasion | null,
+): Promise<Sent | null> {
+  // A request that creates a record is sent once; a look-up decides whether it may be sent again. A round that no person
+  // requested sends once, too: the pauses between rounds grow.
+  const isSentOnce =
+    occasion === 'due' || occasion === 'look' || !(isRepeatable(row.kind) || (await honoursKeys(row.environment)))
   const options = {
     idempotencyKey: row.id,
-    wasSentBefore,
-    approved,
-    // A request that creates a record is sent once; a look-up decides whether it may be sent again. A round that no person
-    // requested sends once, too: the pauses between rounds grow.
-    ...(occasion === 'due' || occasion === 'look' || !(isRepeatable(row.kind) || (await honoursKeys(row.environment)))
-      ? { attempts: 1 }
-      : {}),
+    wasSentBefore: occasion !== null,
+    approved: await readApprovedRequest(row),
+    ...(isSentOnce ? { attempts: 1 } : {}),
     isRepeatedWhenLimited: isRepeatable(row.kind),
   }
-  const sent = await sendPrepared(row.environment, request, options).catch((error: unknown) => {
+  try {
+    return await sendPrepared(row.environment, request, options)
+  } catch (error) {
     if (error instanceof NotApprovedError) return null
     throw error
-  })
-  if (!sent) return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
-  const facts = { status: sent.status, code: sent.code, message: sent.message, requestId: sent.requestId }
-  const findings = [responseText(sent)]
-  const givenXid = textIn(sent.accepted?.body, 'xid')?.slice(0, 200) ?? null
-  const plain = { ...facts, resultId: null, statusAfter: null, isLast: false, findings, givenXid }
-  if (sent.outcome === 'not-sent') return { settlement: { ...plain, state: 'not-sent' }, readBack: null }
-  if (sent.outcome === 'refused') return { settlement: { ...plain, state: 'refused' }, readBack: null }
+  }
+}
 
+/** The outcome of what was sent, by the response and by the record as it is read now. */
+async function verify(row: OperationRow, body: Uint8Array, sent: Sent, wasSentBefore: boolean): Promise<Verified> {
+  const { status, code, message, requestId, accepted } = sent
+  const givenXid = textIn(accepted?.body, 'xid')?.slice(0, 200) ?? null
+  const facts = { status, code, message, requestId, givenXid, isLast: false }
+  const responded = responseText(sent)
+  if (sent.outcome === 'not-sent' || sent.outcome === 'refused') {
+    const settlement = { ...facts, state: sent.outcome, resultId: null, statusAfter: null, findings: [responded] }
+    return { settlement, readBack: null }
+  }
+
+  const isRefusedAfterLoss = !accepted && isBusinessError(sent)
+  const readBack = await confirmWithPauses(row, parseBody(body), accepted, accepted !== null || isRefusedAfterLoss)
+  const { verdict, detail, statusAfter, resultId } = readBack
+  const found = formatFinding(row, readBack)
+  const read = { ...facts, statusAfter, resultId, findings: [responded, found] }
+  if (verdict === 'done' || verdict === 'partial') {
+    return { settlement: { ...read, state: verdict, code: null, message: detail }, readBack }
+  }
+  if (accepted) {
+    const open = { state: 'unknown', code: notConfirmed, message: detail, resultId: accepted.resultId } as const
+    return { settlement: { ...read, ...open }, readBack }
+  }
   // A 429 comes before any work. What makes a record is then sent again by the person alone.
-  const isLimited = sent.status === tooMany && !wasSentBefore && sent.attempts === 1 && !isRepeatable(row.kind)
-  const isRefusedAfterLoss = !sent.accepted && isBusinessError(sent)
-  const isChangeExpected = sent.accepted !== null || isRefusedAfterLoss
-  const readBack = await confirmWithPauses(row, parseBody(body), sent.accepted, isChangeExpected)
-  const settlement = {
-    ...plain,
-    statusAfter: readBack.statusAfter,
-    resultId: readBack.resultId,
-    findings: [...findings, formatFinding(row, readBack)],
-  }
-  if (readBack.verdict === 'done' || readBack.verdict === 'partial') {
-    const { verdict: state, detail: message } = readBack
-    return { settlement: { ...settlement, code: null, message, state }, readBack }
-  }
-  if (sent.accepted) {
-    const resultId = sent.accepted.resultId
-    return {
-      settlement: {
-        ...settlement,
-        resultId,
-        ...open(row, readBack),
-        findings: settlement.findings,
-        code: notConfirmed,
-      },
-      readBack,
-    }
-  }
-  if (isLimited) {
+  if (status === tooMany && !wasSentBefore && sent.attempts === 1 && !isRepeatable(row.kind)) {
     const retryAt = sent.retryAfterMs === null ? null : new Date(Date.now() + sent.retryAfterMs)
-    return {
-      settlement: { ...settlement, state: 'not-sent', retryAt, findings: settlement.findings.toReversed() },
-      readBack,
-    }
+    return { settlement: { ...read, state: 'not-sent', retryAt, findings: [found, responded] }, readBack }
   }
   // An attempt was lost and a later one refused: the record shows that neither had an effect. An error that says that the change
   // was made before contradicts the record, which may be out of date.
-  const isRefused = isRefusedAfterLoss && readBack.verdict === 'not-done' && !impliesEffect.test(sent.code ?? '')
-  return { settlement: { ...settlement, state: isRefused ? 'refused' : 'unknown' }, readBack }
+  const isRefused = isRefusedAfterLoss && verdict === 'not-done' && !impliesEffect.test(code ?? '')
+  return { settlement: { ...read, state: isRefused ? 'refused' : 'unknown' }, readBack }
 }
 
 /** The signer refused: the stored request is not the approved one, or there is no approval. */
