@@ -265,21 +265,35 @@ async function fetchAll(
     excluded = page.coverage?.excluded ?? excluded + (page.excluded ?? 0)
     const next = page.nextPageToken
     const stoppedBecause =
-      next === null
-        ? page.coverage?.isComplete === false || page.isTruncated
-          ? 'the console has not read the whole list from the card service'
-          : null
-        : rows >= bounds.rows || usedTokens.size >= bounds.pages
-          ? `a file holds ${bounds.rows} rows of ${bounds.pages} pages at most; narrow the filter`
-          : usedTokens.has(next)
-            ? `the card service repeats a page token after ${rows} rows`
-            : Date.now() > endsAt
-              ? `it took too long after ${rows} rows; narrow the filter`
-              : undefined
-    if (next === null || stoppedBecause !== undefined) return { rows, excluded, stoppedBecause: stoppedBecause ?? null }
+      next === null ? missingAtTheEnd(page) : reasonToStop({ rows, next, usedTokens, isLate: Date.now() > endsAt })
+    if (next === null || stoppedBecause !== null) return { rows, excluded, stoppedBecause }
     usedTokens.add(next)
     pageToken = next
   }
+}
+
+/** Why the list lacks rows although its last page was read; null where it lacks none. */
+function missingAtTheEnd(last: ExportPage): string | null {
+  const isPartial = last.coverage?.isComplete === false || last.isTruncated
+  return isPartial ? 'the console has not read the whole list from the card service' : null
+}
+
+/** Why the page at `next` is not read any more; null where it is. */
+function reasonToStop({
+  rows,
+  next,
+  usedTokens,
+  isLate,
+}: {
+  rows: number
+  next: string
+  usedTokens: ReadonlySet<string>
+  isLate: boolean
+}): string | null {
+  if (rows >= bounds.rows || usedTokens.size >= bounds.pages)
+    return `a file holds ${bounds.rows} rows of ${bounds.pages} pages at most; narrow the filter`
+  if (usedTokens.has(next)) return `the card service repeats a page token after ${rows} rows`
+  return isLate ? `it took too long after ${rows} rows; narrow the filter` : null
 }
 
 /** The columns whose table column is among the chosen ones; all where none are chosen. */
