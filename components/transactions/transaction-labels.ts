@@ -3,6 +3,7 @@ import { tableOptions } from '#components/form/options.ts'
 import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
 import { formatCount } from '#components/ui/count.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -104,7 +105,7 @@ export const entryTypeMeaning = 'API: DEBIT adds, CREDIT subtracts'
 
 /** Whether a dispute is not decided yet. */
 export function isOpenDispute(status: string | null): boolean {
-  return status === 'requested' || status === 'pending'
+  return openDisputeStatuses.includes(status ?? '')
 }
 
 /** How long a dispute has been open: "3 days", "less than a day". */

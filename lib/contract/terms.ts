@@ -29,6 +29,9 @@ export type BankCountry = (typeof bankCountries)[number]
 /** The interface's list of currencies of a simulated authorization. */
 export const simulatedCurrencies = ['HKD', 'USD', 'EUR'] as const
 
+/** The statuses of a dispute that is not decided yet. */
+export const openDisputeStatuses: readonly string[] = ['requested', 'pending']
+
 /** The interface's list of a card's statuses. */
 export const cardStatuses = [
   'active',

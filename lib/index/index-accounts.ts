@@ -4,11 +4,11 @@ import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { takeTurns } from '#lib/db/locks.ts'
-import { ServiceId } from '#lib/shared/parse.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cardStatusChanges, indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
-import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
+import { indexedTransactions, isOpenDispute, transactionProgress } from '#lib/tables/transactions.ts'
 import { accountColumns, amounts, columnText, storable, texts } from './account-record.ts'
 import { termsOfEmail, termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './search-terms.ts'
 
@@ -100,7 +100,7 @@ export async function noteDisputes(db: Queryable, environment: Environment, card
   await db.execute(sql`
     with oldest as (
       select dispute_opened_at as at, dispute_may_be_older as may_be_older from ${indexedTransactions}
-      where environment = ${environment} and card_account_id = ${cardAccountId} and dispute_status in ('requested', 'pending')
+      where environment = ${environment} and card_account_id = ${cardAccountId} and ${isOpenDispute('dispute_status')}
       order by dispute_opened_at limit 1),
     age as (select (select at from oldest) as since, exists (select from oldest where may_be_older) as may_be_older)
     update ${account} set disputed_since = since, dispute_may_be_older = may_be_older from age
@@ -116,7 +116,7 @@ function unlessDecidedAgain(column: AnyPgColumn): SQL {
 
 /** Whether an id fits the index, and can be sent back in a URL. */
 export function hasUsableId({ id }: { id: string }): boolean {
-  return ServiceId.safeParse(id).success
+  return isServiceId(id)
 }
 
 /**

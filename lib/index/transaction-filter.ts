@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import { dateTime, plainText, searchTerms, ServiceId, severalTexts, sortedPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
@@ -48,7 +49,7 @@ export type TransactionSearch = z.input<typeof TransactionSearch>
 export type ParsedTransactionSearch = z.output<typeof TransactionSearch>
 
 /** A dispute that is not decided yet. */
-export const isOpenDispute = inArray(transaction.disputeStatus, ['requested', 'pending'])
+export const isDisputeOpen = inArray(transaction.disputeStatus, [...openDisputeStatuses])
 
 /** Where cards were used: a part of a merchant's name, and when. `declinedThere: 'no'` leaves out those that were declined there then. */
 export type CardUse = {
@@ -98,8 +99,8 @@ export function transactionCondition(
     cardId ? hasId(transaction.cardId, [cardId]) : undefined,
     // The text of a search has an index, and holds the last four.
     cardLast4 ? and(containsText(transaction.searchText, cardLast4), eq(transaction.cardLast4, cardLast4)) : undefined,
-    dispute === 'open' ? isOpenDispute : dispute ? eq(transaction.disputeStatus, dispute) : undefined,
-    search.disputeOpenedTo ? and(isOpenDispute, lte(transaction.disputeOpenedAt, search.disputeOpenedTo)) : undefined,
+    dispute === 'open' ? isDisputeOpen : dispute ? eq(transaction.disputeStatus, dispute) : undefined,
+    search.disputeOpenedTo ? and(isDisputeOpen, lte(transaction.disputeOpenedAt, search.disputeOpenedTo)) : undefined,
     dateRangeFrom ? gte(transaction.createdAt, dateRangeFrom) : undefined,
     dateRangeTo ? lte(transaction.createdAt, dateRangeTo) : undefined,
   ]

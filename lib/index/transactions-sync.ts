@@ -8,7 +8,11 @@ import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
-import { indexedTransactions as transaction, transactionProgress as reading } from '#lib/tables/transactions.ts'
+import {
+  indexedTransactions as transaction,
+  isOpenDispute,
+  transactionProgress as reading,
+} from '#lib/tables/transactions.ts'
 import { accountIndex } from './accounts-sync.ts'
 import { inParallel } from './in-parallel.ts'
 import { noteDisputes, noteUse } from './index-accounts.ts'
@@ -66,7 +70,7 @@ const sumEntries = (condition: ReturnType<typeof sql>) => sql`coalesce((
   where t.environment = a.environment and t.card_account_id = a.id and ${condition}), 0)`
 const balanceOfEntries = sumEntries(sql`status not in ('declined', 'void')`)
 const disputedEntries = sql`coalesce((select sum(amount) from ${transaction} t
-  where t.environment = a.environment and t.card_account_id = a.id and dispute_status in ('requested', 'pending')), 0)`
+  where t.environment = a.environment and t.card_account_id = a.id and ${isOpenDispute('dispute_status')}), 0)`
 const isExplained = sql`a.balance = r.opening_balance + ${balanceOfEntries}
   and coalesce(a.dispute_amount = ${disputedEntries}, true)`
 

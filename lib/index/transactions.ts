@@ -1,11 +1,12 @@
 import 'server-only'
 import { lte, or, sql } from 'drizzle-orm'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { toWire } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
-import { indexedMerchants, indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import { indexedMerchants, indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
 import { amountText, columnText, parseInstant, storable } from './account-record.ts'
 import { noteDisputes, noteUse, replaced, storedRecords } from './index-accounts.ts'
 import { termsOfName, toTsvector } from './search-terms.ts'
@@ -68,7 +69,7 @@ export function toIndexedTransaction(row: Row): IndexedTransaction {
     responseMessage: row.responseMessage,
   }
   const merchant = { name: row.merchantName, mcc: row.mcc, category: row.merchantCategory, country: row.country }
-  const nullOn = <Part extends object>(part: Part) =>
+  const unlessEmpty = <Part extends object>(part: Part) =>
     Object.values(part).every((value) => value === null) ? null : part
   return {
     id,
@@ -82,8 +83,8 @@ export function toIndexedTransaction(row: Row): IndexedTransaction {
     entryType,
     currency,
     amount: number(row.amount),
-    authorization: nullOn(authorization),
-    merchant: nullOn(merchant),
+    authorization: unlessEmpty(authorization),
+    merchant: unlessEmpty(merchant),
     description: row.description,
     disputeStatus: row.disputeStatus,
     disputeOpenedAt: isoTime(row.disputeOpenedAt),
@@ -108,17 +109,14 @@ function toRows(
 ) {
   return storedRecords(records).stored.map((record) => {
     const columns = transactionColumns(record)
-    const isOpen = openDisputes.includes(columns.disputeStatus ?? '')
+    const isOpen = openDisputeStatuses.includes(columns.disputeStatus ?? '')
     const dispute = { disputeOpenedAt: isOpen ? seenAt : null, disputeMayBeOlder: isOpen }
     return { ...columns, ...dispute, environment, cardAccountId, readAt }
   })
 }
 
-/** The statuses of a dispute that is not decided yet. */
-const openDisputes: readonly string[] = ['requested', 'pending']
-
-const isOpen = (status: string) => sql.raw(`${status} in (${openDisputes.map((one) => `'${one}'`).join(', ')})`)
-const [isOpenNow, wasOpen] = [isOpen('excluded.dispute_status'), isOpen('index_transactions.dispute_status')]
+const isOpenNow = isOpenDispute('excluded.dispute_status')
+const wasOpen = isOpenDispute('index_transactions.dispute_status')
 
 /** A dispute that stays open keeps its age; one that opens begins now, and the row shows that it was not open before. */
 const disputeAge = {

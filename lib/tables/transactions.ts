@@ -1,6 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { boolean, index, primaryKey, text } from 'drizzle-orm/pg-core'
+import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import { consoleSchema, environmentColumn, instant, money, searchTerms } from './schema.ts'
+
+/** Whether the dispute of a row is not decided yet, by the column of its status: literals, as the condition of an index. */
+export function isOpenDispute(column: string): SQL {
+  return sql.raw(`${column} in (${openDisputeStatuses.map((status) => `'${status}'`).join(', ')})`)
+}
 
 /**
  * The index of card account transactions: the interface lists them within one account only. A column is null where the
@@ -95,7 +101,7 @@ export const indexedTransactions = consoleSchema.table(
       .where(sql`dispute_opened_at is not null`),
     index('index_transactions_disputed_account')
       .on(table.environment, table.cardAccountId, table.disputeOpenedAt)
-      .where(sql`dispute_status in ('requested', 'pending')`),
+      .where(isOpenDispute('dispute_status')),
     index('index_transactions_fee_due')
       .on(table.environment, table.cardAccountId)
       .where(sql`intent = 'fee' and fee_read_at is null`),

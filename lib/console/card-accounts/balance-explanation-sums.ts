@@ -1,11 +1,11 @@
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import { isSameCurrency } from '#lib/shared/currency.ts'
 import { amount, exactText, sum, toAmount, type Amount } from '#lib/shared/money.ts'
 import type { BalanceLine, BalanceSums, Check, NamedEntry, StatusSum } from './types.ts'
 
 const counting = ['posted', 'pending']
 const notCounting = ['declined', 'void']
-const openDisputes = ['requested', 'pending']
 const closedDisputes = ['success', 'failed', 'reported']
 const mostNamed = 20
 
@@ -15,13 +15,13 @@ type Figures = Pick<
 >
 
 /** Records that came without an id, and whether the entries are all that the account has. */
-export type Coverage = { excluded: number; isWhole: boolean }
+export type EntryCoverage = { excluded: number; isWhole: boolean }
 
 /** Adds up the entries of an account and compares them with the service's own figures. Newest first, as they come. */
 export function sumBalance(
   account: Figures,
   transactions: readonly CardAccountTransaction[],
-  { excluded, isWhole }: Coverage = { excluded: 0, isWhole: true },
+  { excluded, isWhole }: EntryCoverage = { excluded: 0, isWhole: true },
 ): BalanceSums {
   const countingKind = ({ status }: CardAccountTransaction) =>
     counting.includes(status ?? '') ? 'counted' : notCounting.includes(status ?? '') ? 'uncounted' : 'unknown'
@@ -94,13 +94,13 @@ function statusSums(transactions: readonly CardAccountTransaction[], accountCurr
 }
 
 function isDisputed({ disputeStatus }: CardAccountTransaction): boolean {
-  return openDisputes.includes(disputeStatus ?? '')
+  return openDisputeStatuses.includes(disputeStatus ?? '')
 }
 
 /** Null where it is not known which entries are in dispute, or what one of them comes to. */
 function disputedSum(transactions: readonly CardAccountTransaction[], accountCurrency: string | null): Amount | null {
   const isUnknown = ({ disputeStatus }: CardAccountTransaction) =>
-    disputeStatus !== null && ![...openDisputes, ...closedDisputes].includes(disputeStatus)
+    disputeStatus !== null && ![...openDisputeStatuses, ...closedDisputes].includes(disputeStatus)
   if (transactions.some(isUnknown)) return null
   const sizes = transactions.filter(isDisputed).map((one) => amountInCurrency(one, accountCurrency))
   return sum(sizes)

@@ -5,9 +5,9 @@ import { readFreshness } from '#lib/environments/health.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
 import { orNotFound } from '#lib/shared/app-error.ts'
-import { ServiceId } from '#lib/shared/parse.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { sumBalance, type Coverage } from './balance-explanation-sums.ts'
+import { sumBalance, type EntryCoverage } from './balance-explanation-sums.ts'
 import type { BalanceExplanation } from './types.ts'
 
 /** More than a person scrolls through, and read in a second or two. */
@@ -19,7 +19,7 @@ const readings = 3
 /** Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function explainBalance(environment: Environment, cardAccountId: string): Promise<BalanceExplanation> {
   requireService(environment)
-  if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
+  if (!isServiceId(cardAccountId)) throw accountNotFound()
   let { account: before } = await orNotFound(readOneAccount(environment, cardAccountId), accountNotFound)
   for (let reading = 1; ; reading++) {
     const { transactions, ...coverage } = await readEntries(environment, before.id)
@@ -46,7 +46,7 @@ export async function explainBalance(environment: Environment, cardAccountId: st
 async function readEntries(
   environment: Environment,
   cardAccountId: string,
-): Promise<Coverage & { transactions: CardAccountTransaction[] }> {
+): Promise<EntryCoverage & { transactions: CardAccountTransaction[] }> {
   const found = new Map<string, CardAccountTransaction>()
   let [excluded, isWhole] = [0, false]
   for await (const page of fetchPages(

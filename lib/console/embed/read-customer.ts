@@ -6,7 +6,7 @@ import { callService } from '#lib/environments/environments.ts'
 import { isOtherCode } from '#lib/environments/paginate.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { newestFirst } from '#lib/index/conditions.ts'
-import { isOpenDispute } from '#lib/index/transaction-filter.ts'
+import { isDisputeOpen } from '#lib/index/transaction-filter.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { sameId, uniqueIds } from '#lib/shared/ids.ts'
@@ -80,7 +80,7 @@ async function listIndexed(environment: Environment, accountIds: readonly string
       and(
         eq(transaction.environment, environment),
         inArray(transaction.cardAccountId, [...accountIds]),
-        which === 'declined' ? eq(transaction.status, 'declined') : isOpenDispute,
+        which === 'declined' ? eq(transaction.status, 'declined') : isDisputeOpen,
       ),
     )
     .orderBy(newestFirst(transaction.createdAt), desc(transaction.id))
