@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Beside, cutPage, pageTokens } from '#lib/db/page-tokens.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 const Side = z.enum(['after', 'before'])
@@ -118,7 +118,7 @@ type SortedRequest = { list: string; environment: Environment; search: Paging; d
 const defaultPageSize = 50
 
 /**
- * A page of rows by a sort and the id, with the positions of its first and last row from 1; both are 0 where it is empty. Rows
+ * A page of rows by a sort and the id, with its position. Rows
  * without a value come last in both directions: rows with a value, and those without, are each in an order that an index gives.
  * `select` also selects `key` and `id`. Throws `INVALID_PARAMETERS` for a token of another list or filter.
  */
@@ -126,7 +126,7 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
   { by, type, valued: bound }: Sort,
   { list, environment, search, direction = 'desc' }: SortedRequest,
   select: (key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
-): Promise<{ rows: Row[]; first: number; last: number } & PageTokens> {
+): Promise<{ rows: Row[] } & PagePosition & PageTokens> {
   const { pageSize: size = defaultPageSize } = search
   const tokens = listPageTokens([list, environment, { ...search, pageToken: null, pageSize: null }])
   const cursor = cursorIn(SortedCursor, tokens, search.pageToken)

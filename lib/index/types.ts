@@ -1,6 +1,6 @@
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import type { Freshness } from '#lib/environments/types.ts'
-import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 
 /**
  * An account with its cards, newest first. `cardsExcluded` counts cards that could not be read; with `hasMoreCards` the
@@ -46,12 +46,7 @@ export type CurrencyTotals = {
   excluded: number
 }
 
-export type IndexPage = {
-  rows: CardAccountRow[]
-  /** Position of the first and last row among those that match, from 1; 0 when there is none. */
-  first: number
-  last: number
-} & PageTokens
+export type IndexPage = { rows: CardAccountRow[] } & PagePosition & PageTokens
 
 /** How complete and how old the index is. Times are ISO 8601. */
 export type Coverage = {

@@ -4,7 +4,7 @@ import type { Freshness, ServiceHealth } from '#lib/environments/types.ts'
 import type { AccountCoverage, TransactionCoverage } from '#lib/index/types.ts'
 import type { WaitingRequestOf } from '#lib/operations/approvals/types.ts'
 import type { NotStarted, PastOperation } from '#lib/operations/types.ts'
-import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 
 export type CardDetail = {
   card: Card
@@ -115,15 +115,14 @@ export type ProgramCard = {
 /** The codes and products that the program's cards have. */
 export type CardChoices = Record<'statuses' | 'products', string[]>
 
-/** One page of the program's cards; `first` and `last` are positions among those that match, from 1. */
-export type ProgramCards = PageTokens & {
-  cards: ProgramCard[]
-  first: number
-  last: number
-  matching: number
-  choices: CardChoices
-  coverage: AccountCoverage
-  /** How complete the transactions are, where cards are chosen by their use: others may have been used, too. */
-  transactions: TransactionCoverage | null
-  health: ServiceHealth
-}
+/** One page of the program's cards. */
+export type ProgramCards = PagePosition &
+  PageTokens & {
+    cards: ProgramCard[]
+    matching: number
+    choices: CardChoices
+    coverage: AccountCoverage
+    /** How complete the transactions are, where cards are chosen by their use: others may have been used, too. */
+    transactions: TransactionCoverage | null
+    health: ServiceHealth
+  }

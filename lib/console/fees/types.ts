@@ -2,7 +2,7 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
 import type { Coverage } from '#lib/index/types.ts'
-import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 
 /** A card account's figures as decimal text. `asOf` is when they were requested. */
 export type FeeBalance = { currency: string | null; balance: string | null; available: string | null; asOf: string }
@@ -27,15 +27,13 @@ export type FeeTotals = { matching: number; currencies: CurrencyFees[] }
 /** A page of fees with the totals of all that match, and how complete and fresh the index is. */
 export type FeeList = {
   fees: FeeRow[]
-  /** Position of the first and last row among those that match, from 1; 0 when there is none. */
-  first: number
-  last: number
   totals: FeeTotals
   /** The values that occur, as filters. */
   choices: { intents: string[]; currencies: string[] }
   coverage: Coverage
   health: ServiceHealth
-} & PageTokens
+} & PagePosition &
+  PageTokens
 
 /**
  * The effect of fees on balances together, as signed decimal text. `excluded` fees are not in the amount, because

@@ -3,7 +3,7 @@ import type { Payout } from '#lib/contract/records.ts'
 import type { Freshness, ServiceHealth } from '#lib/environments/types.ts'
 import type { Coverage } from '#lib/index/types.ts'
 import type { NotStarted, PastOperation } from '#lib/operations/types.ts'
-import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 
 /**
  * A payout for people: null is what the service did not provide, amounts are exact decimal text, times ISO 8601, and every
@@ -128,9 +128,6 @@ export type OfferedPayoutFilters = {
 
 export type PayoutList = {
   payouts: PayoutRecord[]
-  /** Position of the first and last row among those that match, from 1; 0 when there is none. */
-  first: number
-  last: number
   /** All payouts that match, on every page. */
   matching: number
   totals: { source: PayoutTotal[]; destination: PayoutTotal[] }
@@ -140,7 +137,8 @@ export type PayoutList = {
   /** `coverage.excluded` counts payouts that could not be read. */
   coverage: Coverage
   health: ServiceHealth
-} & PageTokens
+} & PagePosition &
+  PageTokens
 
 /** A quote as the browser gets it. It is stored and cached nowhere: the browser's screen is the only place where it is. */
 export type Quote = QuoteFacts & {

@@ -5,7 +5,7 @@ import type { Card, CardAccount, CardAccountTransaction, FeeEntry } from '#lib/c
 import type { CardStatus } from '#lib/contract/terms.ts'
 import type { Freshness, ServiceHealth } from '#lib/environments/types.ts'
 import type { IndexedTransaction, TransactionCoverage } from '#lib/index/types.ts'
-import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 
 export type TimelineKind =
   | 'recorded'
@@ -160,18 +160,17 @@ export type TransactionTotals = {
   }[]
 }
 
-/** One page of the program's transactions; `first` and `last` are positions among those that match, from 1. */
-export type ProgramTransactions = PageTokens & {
-  transactions: ProgramTransaction[]
-  first: number
-  last: number
-  totals: TransactionTotals
-  choices: TransactionChoices
-  coverage: TransactionCoverage
-  health: ServiceHealth
-  /** Now by the service's clock, from which the age of a dispute counts. */
-  serviceAt: string
-}
+/** One page of the program's transactions. */
+export type ProgramTransactions = PagePosition &
+  PageTokens & {
+    transactions: ProgramTransaction[]
+    totals: TransactionTotals
+    choices: TransactionChoices
+    coverage: TransactionCoverage
+    health: ServiceHealth
+    /** Now by the service's clock, from which the age of a dispute counts. */
+    serviceAt: string
+  }
 
 /** Declines of one reason in a range; `declinesBefore` in the same hours a week before, null without a first day. */
 export type DeclineReason = {
