@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, gte, isNull, or } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, isNull, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
@@ -7,7 +7,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
-import type { ServiceRequest, ServiceRequestDetail, ServiceRequestPage } from './types.ts'
+import type { ServiceRequestDetail, ServiceRequestPage } from './types.ts'
 
 const RequestFilters = z
   .object({
@@ -41,10 +41,10 @@ export async function listRequests(
     id,
     'desc',
     { scope: ['requests', environment, filters], token, size },
-    (row: typeof serviceRequests.$inferSelect) => row.id,
+    (row: { id: number }) => row.id,
     ({ condition, order, limit }) =>
       database()
-        .select()
+        .select(summaryColumns)
         .from(serviceRequests)
         .where(
           and(
@@ -62,23 +62,31 @@ export async function listRequests(
         .orderBy(...order)
         .limit(limit),
   )
-  return { requests: rows.map(toSummary), ...tokens }
+  return { requests: rows.map(withTimeText), ...tokens }
 }
 
 /** One request with its bodies, which are masked for the reader. Throws `REQUEST_NOT_FOUND`. */
 export async function readRequest(environment: Environment, id: string): Promise<ServiceRequestDetail> {
   const [row] = /^[1-9]\d{0,14}$/.test(id)
     ? await database()
-        .select()
+        .select({ ...summaryColumns, ...bodyColumns })
         .from(serviceRequests)
         .where(and(eq(serviceRequests.id, Number(id)), eq(serviceRequests.environment, environment)))
     : []
   if (!row) throw new AppError('REQUEST_NOT_FOUND', 'The request log does not have this request.')
-  const { requestBody, requestNote, responseBody, responseNote } = row
-  return { ...toSummary(row), requestBody, requestNote, responseBody, responseNote }
+  return withTimeText(row)
 }
 
-function toSummary({ at, ...row }: typeof serviceRequests.$inferSelect): ServiceRequest {
-  const { requestBody: _, requestNote: __, responseBody: ___, responseNote: ____, environment: _____, ...summary } = row
-  return { ...summary, at: at.toISOString() }
+const {
+  environment: _environment,
+  requestBody,
+  requestNote,
+  responseBody,
+  responseNote,
+  ...summaryColumns
+} = getTableColumns(serviceRequests)
+const bodyColumns = { requestBody, requestNote, responseBody, responseNote }
+
+function withTimeText<Row extends { at: Date }>(row: Row): Omit<Row, 'at'> & { at: string } {
+  return { ...row, at: row.at.toISOString() }
 }

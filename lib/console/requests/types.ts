@@ -1,3 +1,5 @@
+import type { PageTokens } from '#lib/shared/page-tokens.ts'
+
 /** A call of the service by the console, with all its attempts. `status` is null where no response came. */
 export type ServiceRequest = {
   id: number
@@ -24,8 +26,4 @@ export type ServiceRequestDetail = ServiceRequest & {
   responseNote: string | null
 }
 
-export type ServiceRequestPage = {
-  requests: ServiceRequest[]
-  prevPageToken: string | null
-  nextPageToken: string | null
-}
+export type ServiceRequestPage = { requests: ServiceRequest[] } & PageTokens
