@@ -49,7 +49,7 @@ function isSubject(sub: unknown): sub is string {
 export type Authentication = { at: Date | null; acr: string | null; amr: readonly string[] }
 
 export function parseAuthentication(profile: unknown): Authentication {
-  const { auth_time: seconds, acr, amr } = (profile ?? {}) as { auth_time?: unknown; acr?: unknown; amr?: unknown }
+  const { auth_time: seconds, acr, amr } = asFields(profile)
   const isInstant = typeof seconds === 'number' && seconds > 0 && seconds < 1e11
   return {
     at: isInstant ? new Date(seconds * 1000) : null,

@@ -73,7 +73,7 @@ test('where a provider is set, the demo staff are not offered', async () => {
     isDemo: false,
     oidc: { ...oidc, issuer: 'https://id.example.com/' },
   })
-  expect(await signInChoices()).toEqual({ mode: 'oidc', providerId: 'oidc', issuer: 'id.example.com' })
+  expect(await signInChoices()).toEqual({ mode: 'oidc', issuer: 'id.example.com' })
   expect(signInOptions().providers).toMatchObject([
     {
       id: 'oidc',

@@ -26,16 +26,14 @@ import { listDemoStaff } from './staff.ts'
 import { isSecure, readSessionId, sessionCookieName, sessionCookieOptions } from './token.ts'
 import type { Staff } from './types.ts'
 
-/** The choices of the sign-in page. `providerId` is the target of the form. */
-export type SignInChoices =
-  | { mode: 'demo'; providerId: 'demo'; staff: Staff[] }
-  | { mode: 'oidc'; providerId: 'oidc'; issuer: string }
+/** The choices of the sign-in page. */
+export type SignInChoices = { mode: 'demo'; staff: Staff[] } | { mode: 'oidc'; issuer: string }
 
 export function signInChoices(): Promise<SignInChoices> {
   return withSanitizedErrors(async () => {
     const { oidc } = consoleSettings()
-    if (oidc) return { mode: 'oidc', providerId: 'oidc', issuer: new URL(oidc.issuer).host }
-    return { mode: 'demo', providerId: 'demo', staff: await listDemoStaff(database()) }
+    if (oidc) return { mode: 'oidc', issuer: new URL(oidc.issuer).host }
+    return { mode: 'demo', staff: await listDemoStaff(database()) }
   })
 }
 
@@ -99,7 +97,7 @@ async function openInsteadOfCurrent(staffId: string, from: OpenedFrom, oidc: Oid
 
 /** The provider's own session, which its sign-out names, and the ID token that it expects at ours. */
 function toOidcSession(account: { id_token?: string | undefined } | null, profile: unknown): OidcSession {
-  const { sid } = (profile ?? {}) as { sid?: unknown }
+  const { sid } = asFields(profile)
   const oidcSessionId = typeof sid === 'string' && sid.length <= 300 ? sid : null
   const idToken = consoleSettings().oidc?.signOut === 'post' ? (account?.id_token ?? null) : null
   return { oidcSessionId, idToken, authenticatedAt: parseAuthentication(profile).at }

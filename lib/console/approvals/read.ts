@@ -1,7 +1,6 @@
 import 'server-only'
 import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { requestSha256 } from '#lib/client/approved-request.ts'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
@@ -124,7 +123,7 @@ export async function readApproval(environment: Environment, id: string): Promis
     readCardholder(row),
     operation && readSentPayout(operation),
   ])
-  const detail: ApprovalDetail = {
+  return {
     approval: toApproval(row, operation),
     fingerprint: row.fingerprint,
     holdsSecret: operation?.holdsSecret ?? false,
@@ -138,7 +137,6 @@ export async function readApproval(environment: Environment, id: string): Promis
     cardholder,
     history: history.map(toOperation),
   }
-  return maskedForReader(detail, environment)
 }
 
 /** Amount that left the funding account, where it differs from the approved one; null otherwise. */
