@@ -14,6 +14,7 @@ import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { idOfTarget, type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
 import {
+  accountTarget,
   ActionInput,
   type Confirmation,
   hasResult,
@@ -99,7 +100,7 @@ function toOpeningRequest(input: z.output<typeof Opening>): OperationRequest | I
   const label = withoutCardNumbers(body.name)
   return {
     // The account has no id yet: the operation's id is used until the service has given one.
-    target: { type: 'cardaccount', id: operationId, parentId: null, label },
+    target: accountTarget(operationId, label),
     body,
     // The individual's details and documents: erased once the outcome is known.
     holdsSecret: true,

@@ -3,6 +3,7 @@ import { isLimit, limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import { accountTarget } from '#lib/operations/spec.ts'
 import { amount, exactText, sum, toAmount, toWire } from '#lib/shared/money.ts'
 import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -42,7 +43,7 @@ export function limitItem({ account, limitNow, limitNew, problem }: LimitLine): 
   if (!account || problem !== null) return []
   return [
     {
-      target: { type: 'cardaccount', id: account.id, parentId: null, label: account.name },
+      target: accountTarget(account.id, account.name),
       endpoint: 'setFixedLimit',
       body: { cardAccountId: account.id, limit: toWire(limitNew) },
       facts: {

@@ -4,6 +4,7 @@ import type { NoteTargetType } from '#lib/api/notes.ts'
 import type { Target } from '#lib/audit/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { hasId } from '#lib/index/conditions.ts'
+import { accountTarget } from '#lib/operations/spec.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
@@ -36,7 +37,7 @@ const indexed: Record<NoteTargetType, (environment: Environment, id: string) => 
       .from(indexedAccounts)
       .where(and(eq(indexedAccounts.environment, environment), hasId(indexedAccounts.id, [id])))
       .limit(1)
-    return found ? { type: 'cardaccount', id: found.id, parentId: null, label: found.name ?? found.xid } : null
+    return found ? accountTarget(found.id, found.name ?? found.xid) : null
   },
   async card(environment, id) {
     const { id: cardId, cardAccountId, last4 } = indexedCards

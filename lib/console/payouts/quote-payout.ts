@@ -33,12 +33,12 @@ const ValidationInput = Entry.extend({ environment: EnvironmentName })
 /** Validates the beneficiary, then requests a quote. No money moves; the service drops an unused quote. */
 export const quotePayout = action('quotePayout', {
   input: QuoteInput,
-  target: (idIn) => accountTarget(idIn('accountId')),
+  target: (idIn) => fundingAccountTarget(idIn('accountId')),
   run: async (given, { staff }): Promise<QuoteResult> => {
     const broken = entryIssues(given, null)
     if (Object.keys(broken).length > 0) return { kind: 'invalid', fields: broken }
     const { environment, accountId } = given
-    const attempt = { by: staff, environment, act: 'payout.quote', target: accountTarget(accountId) }
+    const attempt = { by: staff, environment, act: 'payout.quote', target: fundingAccountTarget(accountId) }
     return withRefusalAudited(attempt, () => validateAndQuote(given, staff.id))
   },
 })
@@ -58,7 +58,7 @@ export const validatePayout = action('validatePayout', {
   },
 })
 
-function accountTarget(id: string | null): Target | null {
+function fundingAccountTarget(id: string | null): Target | null {
   return id === null ? null : { type: 'account', id, parentId: null, label: null }
 }
 

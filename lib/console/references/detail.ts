@@ -11,6 +11,7 @@ import type { Freshness } from '#lib/environments/types.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { hasId } from '#lib/index/conditions.ts'
 import { indexCards } from '#lib/index/index-accounts.ts'
+import { accountTarget } from '#lib/operations/spec.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { canonicalJson } from '#lib/shared/json.ts'
@@ -55,7 +56,7 @@ export function toReference({ xid, xmetadata }: ReferencedRecord): Reference {
 
 async function readAccountRecord(environment: Environment, id: string): Promise<Found> {
   const { account, fetchedAt } = await readOneAccount(environment, id)
-  return { record: account, fetchedAt, target: { type: 'cardaccount', id, parentId: null, label: account.name } }
+  return { record: account, fetchedAt, target: accountTarget(id, account.name) }
 }
 
 /** The interface reads cards only by account; the index knows which account it is. */

@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import { accountTarget } from '#lib/operations/spec.ts'
 import { isFields, textIn } from '#lib/shared/json.ts'
 import { noCardNumber, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -29,7 +30,7 @@ const chosen: Record<
   async cardaccount(environment, ids, filters) {
     const { accounts, ...found } = await findChosenAccounts(environment, ids, filters)
     const rows = accounts.map(({ id, name, xid, xmetadata }) => ({
-      target: { type: 'cardaccount', id, parentId: null, label: name },
+      target: accountTarget(id, name),
       facts: { account: name, xid },
       xmetadata,
     }))
