@@ -157,7 +157,7 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
      * Reads every record of the service into the index and deletes those that are gone. False where another process does that.
      * Throws where the reading fails or stops early; the index then holds what was read, and loses nothing.
      */
-    readAll: (environment: Environment) => exclusively(environment, () => readFully(environment, list)),
+    readAll: (environment: Environment) => exclusively(environment, () => readFully(environment)),
     /** Reads the newest page; false where another process reads the list. */
     readNewest: (environment: Environment) =>
       exclusively(environment, async () => {
@@ -171,10 +171,8 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
    * Only a reading that reaches the end of the list and can read every record deletes the rows that it did not include. Throws where a
    * request fails, and where the list has no end within the bound or repeats a page token.
    */
-  async function readFully(
-    environment: Environment,
-    { endpoint, title, store, resuming }: IndexedList<Name>,
-  ): Promise<void> {
+  async function readFully(environment: Environment): Promise<void> {
+    const { endpoint, title, store, resuming } = list
     const db = database()
     const resumed = resuming && (await interrupted(environment, resuming.state))
     const startedAt = resumed?.since ?? new Date()

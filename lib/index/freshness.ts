@@ -4,7 +4,7 @@ import { isAppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { accountIndex } from './accounts-sync.ts'
 import { readSomeCards } from './cards-sync.ts'
 import { isDue, isSmall, type IndexState, type Occasion } from './define-index.ts'
@@ -13,7 +13,7 @@ import { indexSomeTransactions } from './transactions-sync.ts'
 /** The maximum age of the index's cards when a person opens them (`opened`), and otherwise. */
 const cardAges = {
   small: { opened: 15 * secondMs, idle: 2 * minuteMs },
-  large: { opened: 6 * 60 * minuteMs, idle: 6 * 60 * minuteMs },
+  large: { opened: 6 * hourMs, idle: 6 * hourMs },
 }
 
 /** At most this many accounts' cards are synced in a minute, which leaves staff most of the rate limit. */

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, inArray, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
@@ -83,7 +83,7 @@ async function eraseOldSecrets(db: Database): Promise<void> {
     .where(
       and(
         eq(operations.holdsSecret, true),
-        notInArray(operations.state, ['waiting']),
+        ne(operations.state, 'waiting'),
         isNotNull(operations.sealedBody),
         isNull(operations.settledAt),
         lt(operations.createdAt, new Date(Date.now() - dayMs)),

@@ -25,6 +25,7 @@ import type { SentPayout } from '../payouts/types.ts'
 /** Sent, and its outcome is not known. One that was sent just now is not counted yet. */
 export function isUnsettled(environment: Environment) {
   const minuteAgo = new Date(Date.now() - minuteMs)
+  // The states are literals, as the condition of the index `operations_unsettled_of_staff` has them.
   return and(
     eq(operations.environment, environment),
     or(

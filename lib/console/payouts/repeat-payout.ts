@@ -1,11 +1,11 @@
 import 'server-only'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { openBody } from '#lib/operations/journal.ts'
-import { ServiceId } from '#lib/shared/parse.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { payoutNotFound, readOnePayout } from './index-payouts.ts'
@@ -25,7 +25,7 @@ const Sent = z.object({
  */
 export async function readPayoutToRepeat(environment: Environment, payoutId: string): Promise<PayoutToRepeat> {
   requireService(environment)
-  if (!ServiceId.safeParse(payoutId).success) throw payoutNotFound()
+  if (!isServiceId(payoutId)) throw payoutNotFound()
   const { payout } = await readOnePayout(environment, payoutId)
   const sent = await submittedFor(environment, payout.id)
   const fields = {
@@ -44,7 +44,7 @@ async function submittedFor(environment: Environment, payoutId: string): Promise
       and(
         eq(operations.environment, environment),
         eq(operations.resultId, payoutId),
-        eq(operations.kind, sql`'payout.submit'`),
+        eq(operations.kind, 'payout.submit'),
       ),
     )
     .limit(1)

@@ -52,12 +52,12 @@ export async function similarPayouts(
     .where(
       and(
         eq(operations.environment, environment),
-        eq(operations.kind, sql`'payout.submit'`),
+        eq(operations.kind, 'payout.submit'),
         sql`${operations.expected} ->> 'beneficiary' = ${payment.beneficiary}`,
         or(
           inArray(operations.state, [...openStates]),
           // It may be sent again.
-          and(eq(operations.state, sql`'not-sent'`), isNull(operations.settledAt)),
+          and(eq(operations.state, 'not-sent'), isNull(operations.settledAt)),
           and(inArray(operations.state, ['done', 'partial']), gt(operations.createdAt, since)),
         ),
       ),

@@ -48,7 +48,7 @@ type Reading = {
   status: string | null
   otherFields: Record<string, unknown>
 } & ({ stats: Statistics; problem: null } | { stats: null; problem: string })
-type Watched = Omit<typeof watchedWebhooks.$inferSelect, 'acknowledgedAt'>
+type WatchedRow = Omit<typeof watchedWebhooks.$inferSelect, 'acknowledgedAt'>
 
 /**
  * Reads the statistics of every webhook and stores the changes. One process at a time does this for an environment;
@@ -136,7 +136,7 @@ function merged(found: readonly FoundStatistics[]): FoundStatistics {
 function toReadings(
   { rows, excluded, problem, problems }: FoundStatistics,
   listed: readonly Webhook[],
-  alive: readonly Watched[],
+  alive: readonly WatchedRow[],
 ): Reading[] {
   const statsById = new Map(rows.map((row) => [row.id.toLowerCase(), row]))
   const listedById = new Map(listed.map((webhook) => [webhook.id.toLowerCase(), webhook]))
@@ -242,8 +242,8 @@ function toWatchedRow(
   environment: Environment,
   reading: Reading,
   serviceAt: Date,
-  earlier: Watched | undefined,
-): Watched {
+  earlier: WatchedRow | undefined,
+): WatchedRow {
   const { stats, problem, status, otherFields } = reading
   const before = earlier ?? neverSeen
   return {
@@ -264,9 +264,9 @@ function toWatchedRow(
   }
 }
 
-type Figures = Pick<Watched, 'statsStatus' | 'queuedMessages' | 'lastSuccessAt' | 'lastFailureAt'>
+type Figures = Pick<WatchedRow, 'statsStatus' | 'queuedMessages' | 'lastSuccessAt' | 'lastFailureAt'>
 
-function toFigures({ status, queuedMessages, ...times }: Statistics, earlier: Watched | undefined): Figures {
+function toFigures({ status, queuedMessages, ...times }: Statistics, earlier: WatchedRow | undefined): Figures {
   // A deleted webhook has no queue: its last queue is the number of lost events.
   const queued = status === 'deleted' && earlier ? earlier.queuedMessages : queuedMessages
   return { statsStatus: status, queuedMessages: queued, ...times }
@@ -285,15 +285,15 @@ const neverSeen = {
   unreadableSince: null,
 }
 
-function deletedRow(row: Watched, serviceAt: Date): Watched {
+function deletedRow(row: WatchedRow, serviceAt: Date): WatchedRow {
   const read = { seenAt: serviceAt, statsAt: serviceAt, statsProblem: null, unreadableSince: null }
   return { ...row, ...read, statsStatus: 'deleted' }
 }
 
 async function keepTransition(
   tx: Transaction,
-  row: Watched & { statsStatus: string },
-  earlier: Watched | undefined,
+  row: WatchedRow & { statsStatus: string },
+  earlier: WatchedRow | undefined,
   newSince: Date | null,
 ): Promise<void> {
   await tx.insert(webhookTransitions).values({

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, inArray, isNull, min, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, min, ne, sql } from 'drizzle-orm'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
@@ -239,7 +239,7 @@ async function jobsRunning(tx: Transaction, job: JobRow): Promise<number> {
       and(
         eq(bulkJobs.environment, job.environment),
         isNull(bulkJobs.finishedAt),
-        inArray(bulkJobs.state, ['running']),
+        eq(bulkJobs.state, 'running'),
         ne(bulkJobs.id, job.id),
         sql`${bulkJobs.nextAt} <= clock_timestamp()`,
       ),
