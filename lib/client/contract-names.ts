@@ -32,7 +32,7 @@ export function innerSchema(schema: z.ZodType): z.ZodType {
 
 /** The codes of a closed set; null where the schema is free text. */
 export function listCodes(schema: z.ZodType): readonly string[] | null {
-  if (schema instanceof z.ZodEnum) return schema.options.map(String)
+  if (schema instanceof z.ZodEnum) return schema.options as readonly string[]
   return schema instanceof z.ZodLiteral ? [...schema.values].map(String) : null
 }
 
