@@ -45,6 +45,7 @@ function project(
       isolate: false,
       // A machine that stalls for a moment is distinguished from a defect, as in the browser tests.
       retry: process.env.CI ? 2 : 0,
+      expect: { poll: { timeout: 15_000 } },
       testTimeout: Math.max(2, 20 * extent) * 30_000,
       hookTimeout: 60_000,
     },

@@ -396,7 +396,7 @@ test('the overview counts cards by status, sums balances, and names what needs a
     const { aggregateValue } = await readOverview('sandbox')
     const { balances } = await readAggregateBalances('sandbox', {})
     expect(aggregateValue?.value).toBe(sum(balances.map(({ value }) => value ?? 'none')).toFixed())
-  }, 10_000)
+  })
 })
 
 test('the overview ranks amounts by their value in one currency, with the rates used', async () => {

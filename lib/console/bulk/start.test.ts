@@ -28,7 +28,7 @@ async function someIn(status: string, rows: number): Promise<string[]> {
     const ids = (await cardsIn(status)).slice(0, rows)
     expect(ids).toHaveLength(rows)
     return ids
-  }, 10_000)
+  })
 }
 
 type PreviewJobInput = Parameters<typeof previewJob>[0]
@@ -114,7 +114,7 @@ test('all that a filter matches is one job, and its refused rows become the rows
     expect(made).toMatchObject({ leftOut: [], isTruncated: false })
     expect(made.ids.toSorted()).toEqual(ids.toSorted())
     return ids
-  }, 10_000)
+  })
   refuseOnce(desk, '/lock')
   const { job, items } = await run('card.lock', { ids: active.slice(0, 2) }, 'suspected-fraud')
   const [refused] = items.filter(({ state }) => state === 'refused')
@@ -192,7 +192,7 @@ test('one limit is set on the accounts of a currency; prepaid accounts and other
     const read = await preview('account.set-limit', { ids: null, filters, settings })
     expect(read.ids.toSorted()).toEqual(own.map(({ id }) => id).toSorted())
     return read
-  }, 10_000)
+  })
   const higher = own.filter(({ limit }) => Number(limit) < 77_000)
   expect(made.effect.limits?.raised).toBe(higher.length)
   const others = new Set(accounts.map((one) => one.currency).filter((one) => one !== currency))

@@ -470,7 +470,7 @@ test('a row that never left is compared again before it does: a limit that was c
   await vi.waitFor(async () => {
     await letTimePass(desk)
     expect((await jobIn(desk, entry.id)).items).toMatchObject([{ state: 'refused', code: 'CHANGED_MEANWHILE' }])
-  }, 10_000)
+  })
   expect(await limitOf(desk, accountId)).toBe(4321)
 })
 
