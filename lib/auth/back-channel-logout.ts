@@ -7,6 +7,7 @@ import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { atMost } from '#lib/shared/at-most.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -20,7 +21,7 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 const Identifier = z
   .string()
   .min(1)
-  .max(300)
+  .max(...atMost(300))
   .refine((text) => !text.includes('\0'))
 
 const LogoutToken = z
