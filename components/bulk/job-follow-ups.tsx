@@ -49,7 +49,7 @@ export function RetryRows({ detail: { job, left: rows } }: { detail: ReadResult<
   )
 }
 
-/** Starts a new job, with its own preview, that takes back what a finished one did, where nobody has changed the record since. */
+/** Starts a new job, with its own preview, that takes back what a finished one did and nobody has changed in Carddesk since. */
 export function UndoRows({ detail: { job, undoable } }: { detail: ReadResult<'readBulkJob'> }) {
   const environment = useEnvironment()
   const { may } = usePermissions()

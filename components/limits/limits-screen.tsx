@@ -89,7 +89,7 @@ function LimitsWork({ start }: { start: LimitsStart }) {
             {start.job.title}
           </Link>
           {start.job.isUndo
-            ? '. Accounts whose limit was changed since are left out.'
+            ? '. Accounts whose limit was changed in Carddesk since, or wasn’t known before, are left out.'
             : ' refused or did not start. Correct the refused ones, then check the lines.'}
         </Callout>
       )}
