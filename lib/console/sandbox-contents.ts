@@ -4,6 +4,8 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { builtInControl, callControlPlane } from '#lib/environments/control-plane.ts'
 import { smallProgram } from '#lib/index/define-index.ts'
+import { publishApproval } from '#lib/operations/approvals/decide.ts'
+import { expireReplaced } from '#lib/operations/approvals/expire.ts'
 import { textIn } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountProgress } from '#lib/tables/card-accounts.ts'
@@ -12,22 +14,23 @@ import { payoutProgress } from '#lib/tables/payouts.ts'
 
 /**
  * Asks the built-in service which contents its sandbox has. Where they were replaced, by whomever, no long list of the index is complete
- * until it was read whole again; a short one is read whenever somebody looks.
+ * until it was read whole again; a short one is read whenever somebody looks. A request that waits for an approval ends: its ids may be
+ * those of other records now.
  */
 export async function noteContents(environment: Environment): Promise<void> {
   const control = builtInControl(environment)
   const contentsId = control && textIn(await callControlPlane(control, { path: '/state' }), 'contentsId')
   if (!contentsId) return
-  await inTransaction(database(), async (tx) => {
+  const expired = await inTransaction(database(), async (tx) => {
     const isOfEnvironment = eq(accountProgress.environment, environment)
     const { contentsId: id } = accountProgress
     const [before] = await tx.select({ id }).from(accountProgress).where(isOfEnvironment).for('update')
-    if (before?.id === contentsId) return
+    if (before?.id === contentsId) return []
     await tx
       .insert(accountProgress)
       .values({ environment, contentsId })
       .onConflictDoUpdate({ target: accountProgress.environment, set: { contentsId } })
-    if (!before?.id) return
+    if (!before?.id) return []
     // A reading that has begun before is of both, and ends without a time.
     const isLong = ({
       environment: of,
@@ -40,5 +43,7 @@ export async function noteContents(environment: Environment): Promise<void> {
       .update(feeProgress)
       .set({ ...isUnread, resumeAt: null, resumeSince: null })
       .where(isLong(feeProgress))
+    return expireReplaced(tx, environment)
   })
+  expired.forEach(publishApproval)
 }
