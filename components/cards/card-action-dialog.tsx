@@ -205,7 +205,7 @@ export function PendingCharges({
   if (!data) return <span className="text-faint">counting…</span>
   // A service may ignore the filter by status.
   const charges = data.transactions.filter(({ status }) => status === 'pending' || status === null)
-  if (charges.length === 0) return 'none'
+  if (charges.length === 0 && data.nextPageToken === null) return 'none'
   const { sum, missing } = partialSum(charges.map(({ amount }) => amount))
   return (
     <>

@@ -104,6 +104,8 @@ test('a part of the day is never passed off as the day', () => {
   }
   expect(isAtLeast('2026-11-20T01:00:00.000Z')).toBe(true)
   expect(isAtLeast('2026-11-19T01:00:00.000Z')).toBe(false)
+  const nothing = limitUsage(limits, { transactions: [], nextPageToken: 'more' }, nowMs)
+  expect(nothing.find(({ name }) => name === 'dailyLimit')?.isAtLeast, 'a page of which nothing is left').toBe(true)
 })
 
 test('charges without an amount, a time or a kind are excluded and counted, and a missing limit is no "no limit"', () => {

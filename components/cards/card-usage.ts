@@ -108,7 +108,7 @@ export function limitUsage(
     )
     const countable = possible.filter((one) => one.createdAt !== null && isCounted(one) && counts(one) === true)
     const { sum, missing } = partialSum(countable.map(({ amount }) => amount))
-    const isOlderUnread = Boolean(read?.nextPageToken) && oldest !== undefined && (oldest === null || oldest >= start)
+    const isOlderUnread = Boolean(read?.nextPageToken) && !(oldest && oldest < start)
     const excluded = possible.length - countable.length + missing
     const used = countable.length === 0 && excluded > 0 ? null : sum
     return { name, label, limit, used, isAtLeast: isOlderUnread || excluded > 0, excluded }

@@ -96,6 +96,9 @@ export type DataTableProps<Row> = {
   skeletonRows?: number
 }
 
+/** A page of which nothing is left, before others: a service may ignore the filter. */
+const emptyPage = { title: 'Nothing on this page', body: 'The next page may have more.', actions: undefined }
+
 /**
  * A list with its four states. Sorting and pages are in the URL (`tableParams`), columns and density in
  * cookies; the server sorts and cuts. j and k move through the rows, Enter opens one.
@@ -181,6 +184,8 @@ export function DataTable<Row extends RowData>({
 
   const isLoading = rows === undefined && !failure
   const hasRows = rows !== undefined && rows.length > 0
+  const hasNextPage = Boolean(paging?.nextPageToken)
+  const shownEmpty = hasNextPage ? emptyPage : empty
   const pageSize = paging?.pageSize ?? rows?.length ?? 0
   const from = paging?.prevPageToken ? address.from : 1
   const turn = (pageToken: string | null, first: number) => () =>
@@ -244,12 +249,12 @@ export function DataTable<Row extends RowData>({
       )}
       {failure && !hasRows && <ErrorState failure={failure} onRetry={onRetry} isRetrying={isRefreshing} />}
       {!failure && rows?.length === 0 && (
-        <EmptyState title={empty.title} icon={empty.icon} actions={empty.actions}>
-          {empty.body}
+        <EmptyState title={shownEmpty.title} icon={empty.icon} actions={shownEmpty.actions}>
+          {shownEmpty.body}
         </EmptyState>
       )}
       {hasRows && chosen === undefined && <HiddenColumns columns={shownColumns} />}
-      {(hasRows || isLoading) && (paging || totals || total) && (
+      {(hasRows || isLoading || hasNextPage) && (paging || totals || total) && (
         <TableFooter
           from={from}
           rows={rows?.length ?? null}

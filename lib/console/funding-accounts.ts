@@ -1,11 +1,10 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { readFreshness, readHealth } from '#lib/environments/health.ts'
-import { isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
+import { fetchPage, isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
 import type { Freshness, ServicePage } from '#lib/environments/types.ts'
 import { singleFlight } from '#lib/index/freshness.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
@@ -44,9 +43,8 @@ export type LedgerFilters = z.input<typeof LedgerFilters>
 /** The entries of the funding accounts' ledger. Throws `ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */
 export async function listLedger(environment: Environment, search: LedgerFilters): Promise<LedgerPage> {
   const filters = parseSearch(LedgerFilters, search)
-  // The contract's codes are a closed set in its types, and open in what people may filter by.
-  const input = { query: filters } as EndpointInput<'listAccountTransactions'>
-  const { response, excluded, fetchedAt } = await callService(environment, 'listAccountTransactions', input)
+  const page = await fetchPage(environment, 'listAccountTransactions', filters, ({ transactions }) => transactions)
+  const { response, excluded, fetchedAt } = page
   const { prevPageToken, nextPageToken } = response
   const { intent, status } = filters
   const { matching, unmatched } = matchingRecords(environment, 'listAccountTransactions', response.transactions, {

@@ -49,6 +49,26 @@ export async function* fetchPages<Name extends PagedEndpoint>(
   }
 }
 
+/** Empty pages that are passed over. */
+const emptyPages = 10
+
+/** One page of a list as `query` names it. A service may send empty pages before others: they are passed over. */
+export async function fetchPage<Name extends PagedEndpoint>(
+  environment: Environment,
+  name: Name,
+  query: object,
+  listOf: (response: ReceivedResponse<Name>) => readonly unknown[],
+): Promise<Omit<Page<Name>, 'hasMore'>> {
+  for (let from = query, empty = 0; ; empty += 1) {
+    const input: EndpointInput<Name> = inputFor(name, { query: from })
+    const { response, excluded, fetchedAt } = await callService(environment, name, input)
+    const pageToken: string | null = (response as { nextPageToken: string | null }).nextPageToken
+    const isEmpty = listOf(response).length === 0 && excluded === 0 && pageToken !== null
+    if (!isEmpty || empty >= emptyPages) return { response, excluded, fetchedAt }
+    from = { ...query, pageToken }
+  }
+}
+
 /** The records of at most `maximumPages` pages. `isWhole`: the list ended within them, and none was left out. */
 export async function fetchAll<Name extends PagedEndpoint, Item>(
   environment: Environment,

@@ -2,8 +2,7 @@ import 'server-only'
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { callService } from '#lib/environments/environments.ts'
-import { isOtherCode } from '#lib/environments/paginate.ts'
+import { fetchPage, isOtherCode } from '#lib/environments/paginate.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { newestFirst } from '#lib/index/conditions.ts'
 import { isDisputeOpen } from '#lib/index/transaction-filter.ts'
@@ -54,9 +53,12 @@ async function readDeclines(environment: Environment, accountIds: readonly strin
   const lists = await Promise.all(
     accountIds.map((cardAccountId) =>
       nullOn(
-        callService(environment, 'listCardAccountTransactions', {
-          query: { cardAccountId, status: 'declined', pageSize: String(mostDeclines) },
-        }).then(({ response }) =>
+        fetchPage(
+          environment,
+          'listCardAccountTransactions',
+          { cardAccountId, status: 'declined', pageSize: String(mostDeclines) },
+          ({ transactions }) => transactions,
+        ).then(({ response }) =>
           // A service may ignore the filters.
           response.transactions.filter(
             (one) => one.status === 'declined' && !isOtherCode(one.cardAccountId, cardAccountId),

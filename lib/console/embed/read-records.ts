@@ -1,8 +1,8 @@
 import 'server-only'
 import type { EmbedObject } from '#lib/api/embed-view.ts'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { callService, requireService } from '#lib/environments/environments.ts'
-import { isOtherCode } from '#lib/environments/paginate.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { fetchPage, isOtherCode } from '#lib/environments/paginate.ts'
 import { readAccountWithCards, readOneAccount } from '#lib/index/account.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -33,9 +33,12 @@ export async function readRecords(
   const accountId = cardAccountId ?? id
   const recent = (query: { cardId?: string }) =>
     nullOn(
-      callService(environment, 'listCardAccountTransactions', {
-        query: { cardAccountId: accountId, pageSize: recentTransactions, ...query },
-      }).then(({ response }) => response.transactions),
+      fetchPage(
+        environment,
+        'listCardAccountTransactions',
+        { cardAccountId: accountId, pageSize: recentTransactions, ...query },
+        ({ transactions }) => transactions,
+      ).then(({ response }) => response.transactions),
     )
   if (type === 'transaction') {
     const [{ transaction, fetchedAt }, { account }] = await Promise.all([

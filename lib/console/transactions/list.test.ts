@@ -62,6 +62,29 @@ test('transactions that a filter does not name are left out and counted where th
   expect(await found({ dateRangeTo: '2026-11-01T00:00:00Z' })).toEqual([[], 4])
 })
 
+test('empty pages before others are passed over, and a service that sends nothing else is asked a few times', async () => {
+  const desk = await openDesk()
+  const asked: (string | null)[] = []
+  const one = { id: 'one', cardAccountId: 'A-1', createdAt: '2026-11-02T00:00:00Z', amount: 5, currency: 'HKD' }
+  let last = 'p3'
+  desk.intercept.after = (request) => {
+    const url = new URL(request.url ?? '', 'http://service.test')
+    if (!url.pathname.endsWith('/cardaccounts/transactions')) return null
+    const token = url.searchParams.get('pageToken')
+    asked.push(token)
+    if (token === last) return Response.json({ transactions: [one], nextPageToken: 'older' })
+    return Response.json({ transactions: [], nextPageToken: `p${asked.length}` })
+  }
+  const page = await listTransactions('sandbox', 'A-1', { status: 'posted' })
+  expect([page.transactions.map(({ id }) => id), page.nextPageToken]).toEqual([['one'], 'older'])
+  expect(asked).toEqual([null, 'p1', 'p2', 'p3'])
+
+  asked.length = 0
+  last = 'never'
+  const nothing = await listTransactions('sandbox', 'A-1', {})
+  expect([nothing.transactions, nothing.nextPageToken, asked.length]).toEqual([[], 'p11', 11])
+})
+
 test('every filter of the interface narrows the list, several intents at once', async () => {
   const desk = await openDesk()
   const { cardAccountId, id, cardId } = await entryOf(desk, { status: 'posted', intent: 'charge' })

@@ -1,10 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
-import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { callService } from '#lib/environments/environments.ts'
 import { readFreshness } from '#lib/environments/health.ts'
-import { isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '#lib/environments/paginate.ts'
+import { fetchPage, isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '#lib/environments/paginate.ts'
 import type { ServicePage } from '#lib/environments/types.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { isServiceId, sameId } from '#lib/shared/ids.ts'
@@ -49,7 +47,7 @@ export async function listTransactions(
   const { find, ...filters } = parseSearch(TransactionFilters, search)
   const list = async (found: { transactionId?: string; xid?: string }) => {
     const query = { cardAccountId, ...filters, ...found }
-    const listed = await callService(environment, 'listCardAccountTransactions', { query } as ListInput)
+    const listed = await fetchPage(environment, 'listCardAccountTransactions', query, listOf)
     const { transactions } = listed.response
     const own = recordsOfAccount(environment, 'listCardAccountTransactions', transactions, cardAccountId)
     const isFound = ({ id, xid }: CardAccountTransaction) =>
@@ -69,6 +67,8 @@ export async function listTransactions(
   return { transactions, excluded, unmatched, prevPageToken, nextPageToken, freshness }
 }
 
+const listOf = ({ transactions }: { transactions: readonly CardAccountTransaction[] }) => transactions
+
 function matchingTransactions(
   environment: Environment,
   transactions: readonly CardAccountTransaction[],
@@ -84,6 +84,3 @@ function matchingTransactions(
     dateRange: ({ createdAt, postedAt }) => isOutside([createdAt, postedAt], filters),
   })
 }
-
-/** The contract's codes are a closed set in its types, and open in what people may filter by. */
-type ListInput = EndpointInput<'listCardAccountTransactions'>
