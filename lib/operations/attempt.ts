@@ -1,0 +1,243 @@
+import 'server-only'
+import { findOperationDefinition } from '#lib/api/actions.ts'
+import { fromTerms, NotApprovedError } from '#lib/client/approved-request.ts'
+import { database } from '#lib/db/connection.ts'
+import { isBuiltIn, honoursKeys, readIdempotencyClock } from '#lib/environments/control-plane.ts'
+import {
+  preparedFrom,
+  type PreparedRequest,
+  msUntilRetry,
+  sendPrepared,
+  type Sent,
+  serviceProfile,
+} from '#lib/environments/environments.ts'
+import type { Fields } from '#lib/gate/action.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
+import { textIn } from '#lib/shared/json.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { dayMs, minuteMs } from '#lib/shared/time.ts'
+import { readApprovedRequest, openGrant, readTerms } from './approvals/grant.ts'
+import { formatFinding, responseText } from './findings.ts'
+import { openBody, type OperationRow, type Settlement, writeRenewed } from './journal.ts'
+import { nextStep, notConfirmed, type Known, type Occasion } from './next-step.ts'
+import { confirm, confirmWithPauses } from './read-back.ts'
+import { findSpec } from './registry.ts'
+import type { Confirmation } from './spec.ts'
+
+/**
+ * How old an idempotency key may be by the service's clock to be sent again. The service stores its response for a day; the
+ * rest is for a request that is under way for long.
+ */
+const replayWindowMs = dayMs - 5 * minuteMs
+/** A clock that is further behind the operation's own time was set back: the service has started again from its seed. */
+const clockToleranceMs = minuteMs
+
+/** The first sending. An approved request may have to be made again before it. */
+export async function begin(row: OperationRow, leaseHolder: string, made: PreparedRequest | null): Promise<Verified> {
+  if (row.status === tooMany) {
+    const readBack = await confirm(row, parseBody(readableBody(row)), null)
+    if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
+  }
+  const ready = row.needsApproval ? await readyToSend(row, leaseHolder) : row
+  if ('id' in ready) return sendAndVerify(ready, made)
+  return { settlement: { ...unchanged(row), ...ready }, readBack: null }
+}
+
+/** The approved request as it is sent now, or why it is not sent. */
+async function readyToSend(row: OperationRow, leaseHolder: string): Promise<OperationRow | Stopped> {
+  const spec = findSpec(row.kind)
+  try {
+    const changed = await spec?.checkApproved?.(row)
+    if (changed) return { state: 'refused', code: changedMeanwhile, message: changed, isLast: true }
+    const terms = spec?.renew && openGrant(row)?.termsSha256 ? await readTerms(row.id) : null
+    if (!spec?.renew || !terms) return row
+    const renewal = await spec.renew(row, JSON.parse(terms.toString('utf8')) as Fields)
+    if (renewal.kind === 'valid') return row
+    if (renewal.kind === 'stopped')
+      return { state: 'refused', code: outsideTolerance, message: renewal.message, isLast: true }
+    const request = fromTerms(terms, renewal.quoteId, serviceProfile(row.environment))
+    return await writeRenewed(database(), row, leaseHolder, { ...renewal, bytes: request.bytes ?? new Uint8Array() })
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return { state: 'not-sent', code: error.code, message: error.message, isLast: false }
+  }
+}
+
+/** The record is not any more as it was when the request was made. */
+const changedMeanwhile = 'CHANGED_MEANWHILE'
+
+type Stopped = Pick<Settlement, 'state' | 'code' | 'message' | 'isLast'>
+
+/** The quote that replaces an expired one costs more than was approved. */
+const outsideTolerance = 'OUTSIDE_TOLERANCE'
+
+export type Verified = { settlement: Settlement; readBack: Confirmation | null }
+
+/** Brings an operation on whose outcome is not known: reads back first, and sends again only what may be sent again. */
+export async function resume(row: OperationRow, occasion: Occasion): Promise<Verified> {
+  const body = readableBody(row)
+  const readBack = await confirm(row, parseBody(body), null)
+  if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
+  const isEarlyLook = occasion === 'look' && (row.nextSettlementAt?.getTime() ?? 0) > Date.now()
+  const next = nextStep({
+    occasion,
+    isEarlyLook,
+    attempts: row.attempts,
+    code: row.code,
+    isBusinessError: isBusinessError(row),
+    isRepeatable: isRepeatable(row.kind),
+    hasOneEffect: isRepeatable(row.kind) || (readBack.verdict === 'not-done' && (await honoursKeys(row.environment))),
+    sameRequest: body ? await sameRequest(row) : 'never',
+    isLimited: msUntilRetry(row.environment) > 0,
+  })
+  if (next === 'send' && body) return sendAndVerify(row, preparedFrom(row.environment, row.endpoint, body), occasion)
+  const { detail: message, statusAfter } = readBack
+  const findings = [formatFinding(row, readBack)]
+  const open = { state: 'unknown', message, statusAfter, findings, isLook: isEarlyLook } as const
+  return { settlement: { ...unchanged(row), ...open, ...(next === 'send' ? {} : next) }, readBack }
+}
+
+/** Sends the bytes and verifies the result by reading the record back. */
+async function sendAndVerify(
+  row: OperationRow,
+  made: PreparedRequest | null,
+  occasion: Occasion | null = null,
+): Promise<Verified> {
+  const body = made?.bytes ?? readableBody(row)
+  if (!body) {
+    const ending = row.needsApproval && occasion === null ? notApproved : ({ state: 'unknown', isLast: true } as const)
+    return { settlement: { ...unchanged(row), ...ending }, readBack: null }
+  }
+  const sent = await sendAsApproved(row, made ?? preparedFrom(row.environment, row.endpoint, body), occasion)
+  if (!sent) return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
+  return verify(row, body, sent, occasion !== null)
+}
+
+/** Sends the request; null where the signer refuses it. */
+async function sendAsApproved(
+  row: OperationRow,
+  request: PreparedRequest,
+  occasion: Occasion | null,
+): Promise<Sent | null> {
+  // A request that creates a record is sent once; a look-up decides whether it may be sent again. A round that no person
+  // requested sends once, too: the pauses between rounds grow.
+  const isSentOnce =
+    occasion === 'due' || occasion === 'look' || !(isRepeatable(row.kind) || (await honoursKeys(row.environment)))
+  const options = {
+    idempotencyKey: row.id,
+    wasSentBefore: occasion !== null,
+    approved: await readApprovedRequest(row),
+    ...(isSentOnce ? { attempts: 1 } : {}),
+    isRepeatedWhenLimited: isRepeatable(row.kind),
+  }
+  try {
+    return await sendPrepared(row.environment, request, options)
+  } catch (error) {
+    if (error instanceof NotApprovedError) return null
+    throw error
+  }
+}
+
+/** The outcome of what was sent, by the response and by the record as it is read now. */
+async function verify(row: OperationRow, body: Uint8Array, sent: Sent, wasSentBefore: boolean): Promise<Verified> {
+  const { status, code, message, requestId, accepted } = sent
+  const givenXid = textIn(accepted?.body, 'xid')?.slice(0, 200) ?? null
+  const facts = { status, code, message, requestId, givenXid, isLast: false }
+  const responded = responseText(sent)
+  if (sent.outcome === 'not-sent' || sent.outcome === 'refused') {
+    const settlement = { ...facts, state: sent.outcome, resultId: null, statusAfter: null, findings: [responded] }
+    return { settlement, readBack: null }
+  }
+
+  const isRefusedAfterLoss = !accepted && isBusinessError(sent)
+  const readBack = await confirmWithPauses(row, parseBody(body), accepted, accepted !== null || isRefusedAfterLoss)
+  const { verdict, detail, statusAfter, resultId } = readBack
+  const found = formatFinding(row, readBack)
+  const read = { ...facts, statusAfter, resultId, findings: [responded, found] }
+  if (verdict === 'done' || verdict === 'partial') {
+    return { settlement: { ...read, state: verdict, code: null, message: detail }, readBack }
+  }
+  if (accepted) {
+    const open = { state: 'unknown', code: notConfirmed, message: detail, resultId: accepted.resultId } as const
+    return { settlement: { ...read, ...open }, readBack }
+  }
+  // A 429 comes before any work. What makes a record is then sent again by the person alone.
+  if (status === tooMany && !wasSentBefore && sent.attempts === 1 && !isRepeatable(row.kind)) {
+    const retryAt = sent.retryAfterMs === null ? null : new Date(Date.now() + sent.retryAfterMs)
+    return { settlement: { ...read, state: 'not-sent', retryAt, findings: [found, responded] }, readBack }
+  }
+  // An attempt was lost and a later one refused: the record shows that neither had an effect. An error that says that the change
+  // was made before contradicts the record, which may be out of date.
+  const isRefused = isRefusedAfterLoss && verdict === 'not-done' && !impliesEffect.test(code ?? '')
+  return { settlement: { ...read, state: isRefused ? 'refused' : 'unknown' }, readBack }
+}
+
+/** The signer refused: the stored request is not the approved one, or there is no approval. */
+const notApproved = {
+  state: 'refused',
+  code: 'APPROVAL_MISMATCH',
+  message: 'The stored request is not the one that was approved, so it was not signed.',
+  isLast: true,
+} as const
+
+/** Codes of a change that was made before, or of a record that is not as it was just read. */
+const impliesEffect = /ALREADY|NOT_FOUND/
+
+/** The status of a service that accepts no more requests for now. */
+const tooMany = 429
+
+/** The earlier outcome of the operation. */
+function unchanged({ status, code, requestId, resultId, message }: OperationRow): Omit<Settlement, 'state'> {
+  return { status, code, message, requestId, resultId, statusAfter: null, isLast: false }
+}
+
+function confirmed(row: OperationRow, readBack: Confirmation): Verified {
+  const { statusAfter, detail: message } = readBack
+  const state = readBack.verdict === 'done' ? 'done' : 'partial'
+  const resultId = readBack.resultId ?? row.resultId
+  const findings = [formatFinding(row, readBack)]
+  return { settlement: { ...unchanged(row), statusAfter, resultId, code: null, message, state, findings }, readBack }
+}
+
+/** An error about the content that was sent, and not about the caller, the URL or the key. A 2xx may hold one. */
+function isBusinessError({ status, code }: Pick<OperationRow, 'status' | 'code'>): boolean {
+  if (status !== null && status < 300) return true
+  if (status === 404) return code !== null && code !== 'NOT_FOUND'
+  if (status === 409) return code !== null && code !== 'IDEMPOTENCY_CONFLICT'
+  return status === 400 || status === 422
+}
+
+/** The body that was sent, parsed. */
+function parseBody(body: Uint8Array | null): Fields {
+  return body ? (JSON.parse(Buffer.from(body).toString('utf8')) as Fields) : {}
+}
+
+/**
+ * Whether the service still stores its response under the operation's key, so that the same bytes have one effect. The
+ * service's clock decides, which can be hours ahead, because a sandbox's clock is moved forward. Where it cannot be read, not now. A
+ * row without the service's time counts as forgotten, unless the service's clock is the real one.
+ */
+async function sameRequest(row: OperationRow): Promise<Known['sameRequest']> {
+  const serviceNow = await readIdempotencyClock(row.environment)
+  if (!serviceNow) return 'not now'
+  const createdAt = row.serviceCreatedAt ?? (isBuiltIn(row.environment) ? null : row.createdAt)
+  if (!createdAt) return 'never'
+  const ageMs = serviceNow.getTime() - createdAt.getTime()
+  return ageMs > replayWindowMs || ageMs < -clockToleranceMs ? 'never' : 'possible'
+}
+
+/** The bytes, or null where they cannot be had any more: erased, or sealed under another key than that of the settings. */
+function readableBody(row: OperationRow): Uint8Array | null {
+  try {
+    return openBody(row)
+  } catch (error) {
+    logFailure(error, { while: 'opening the bytes of an operation', operation: row.id })
+    return null
+  }
+}
+
+/** Whether a second sending has no second effect at any service: what makes a record is looked up instead. */
+function isRepeatable(kind: string): boolean {
+  const row = findOperationDefinition(kind)
+  return row !== undefined && !row.creates
+}

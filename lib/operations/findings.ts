@@ -1,0 +1,25 @@
+import { findOperationDefinition } from '#lib/api/actions.ts'
+import type { Sent } from '#lib/environments/environments.ts'
+import type { OperationRow } from './journal.ts'
+import type { Confirmation } from './spec.ts'
+
+/** The finding of a reading as a sentence. */
+export function formatFinding({ kind }: OperationRow, { verdict, detail, statusAfter }: Confirmation): string {
+  const noun = findOperationDefinition(kind)?.noun ?? 'record'
+  if (detail !== null) return detail
+  if (verdict === 'unreadable') {
+    return statusAfter === null
+      ? `The ${noun} could not be read.`
+      : `The ${noun} is ${statusAfter}. It doesn’t show whether this was done.`
+  }
+  const isShown = verdict === 'done' || verdict === 'partial'
+  const status = statusAfter === null ? '' : ` It is ${statusAfter}.`
+  return `The ${noun} ${isShown ? 'shows it' : 'doesn’t show it'}.${status}`
+}
+
+/** The response to a request as a sentence. */
+export function responseText({ outcome, status, code }: Sent): string {
+  if (outcome === 'not-sent') return 'The card service could not be reached.'
+  if (status === null) return 'The card service gave no response.'
+  return `The card service responded HTTP ${status}${code === null ? '' : ` ${code}`}.`
+}
