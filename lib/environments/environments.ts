@@ -19,9 +19,10 @@ import { asSentence } from '#lib/shared/texts.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isInBackground } from './background.ts'
 import { noteDeviation } from './deviations.ts'
-import { isSlowButThere, noteDuration, noteError, noteSuccess } from './health-record.ts'
+import { noteError, noteSuccess } from './health-record.ts'
 import { measureServiceCall } from './metrics.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
+import { isSlowButThere, noteDuration } from './process-health.ts'
 import { noteServiceCall } from './request-log.ts'
 
 const retryAt = globalSingleton<Map<Environment, number>>('carddeskServiceRest', () => new Map())

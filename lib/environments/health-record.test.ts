@@ -5,8 +5,9 @@ import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { inRequestContext } from '#lib/shared/request-context.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
 import { callService, requireService } from './environments.ts'
-import { isSlowButThere, noteDuration, noteError, noteWorking } from './health-record.ts'
+import { noteError, noteWorking } from './health-record.ts'
 import { readHealth } from './health.ts'
+import { isSlowButThere, noteDuration } from './process-health.ts'
 
 const desk = shareConsole({ seeded: 2 })
 

@@ -3,13 +3,13 @@ import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { ServiceError } from '#lib/client/service-error.ts'
 import { type EndpointName, endpointText } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
-import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { secondMs } from '#lib/shared/time.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
-import { isMissingEndpoint } from './missing-endpoint.ts'
-import type { EndpointProblem, EndpointProblemKind, ServiceProblem, ServiceState } from './types.ts'
+import { type AbsenceKind, problemKind } from './problem-kind.ts'
+import { isSlow, ownHealth, type ProcessHealth, recentMs } from './process-health.ts'
+import type { EndpointProblemKind, ServiceProblem, ServiceState } from './types.ts'
 
 type Row = typeof environmentHealth.$inferSelect
 
@@ -23,43 +23,8 @@ const failingEndpoints = 3
 const quietEndpoints = 2
 /** Without a success in between, so many endpoints that lost a request make the whole service `unreachable`. */
 const lostEndpoints = 2
-const recentMs = minuteMs
 
 const recording = { while: 'recording the health of the service' }
-
-const slowMs = 2 * secondMs
-const timedRequests = 20
-const leastTimedRequests = 5
-
-/** This process's state: when it last had a response, what it has written, and how long its last requests took. */
-type ProcessHealth = {
-  respondedAt: number
-  writtenAt: number
-  isFailing: boolean
-  succeeded: Set<EndpointName>
-  failed: Set<EndpointName>
-  /** Endpoints whose last request was lost or failed with a 500, since the last success of any. */
-  lost: Set<EndpointName>
-  durations: { at: number; ms: number }[]
-  read: { at: number; endpoints: EndpointProblem[] } | null
-}
-const processHealth = globalSingleton<Map<Environment, ProcessHealth>>('carddeskServiceHealth', () => new Map())
-
-/** This process's state of an environment. */
-export function ownHealth(environment: Environment): ProcessHealth {
-  const own = processHealth().get(environment) ?? {
-    respondedAt: 0,
-    writtenAt: 0,
-    isFailing: false,
-    succeeded: new Set(),
-    failed: new Set(),
-    lost: new Set(),
-    durations: [],
-    read: null,
-  }
-  processHealth().set(environment, own)
-  return own
-}
 
 /** The state that the row of an environment shows, and since when. */
 export function toServiceState(row: Row): [ServiceState, Date | null] {
@@ -72,29 +37,6 @@ export function toServiceState(row: Row): [ServiceState, Date | null] {
     if (row.failingRequests >= least) return [failing, failingSince]
   }
   return row.slowSince ? ['slow', row.slowSince] : ['online', null]
-}
-
-/**
- * How long a request took, for the state `slow`: the median of the last requests counts, so one slow request changes
- * nothing.
- */
-export function noteDuration(environment: Environment, durationMs: number): void {
-  const { durations } = ownHealth(environment)
-  durations.push({ at: Date.now(), ms: durationMs })
-  if (durations.length > timedRequests) durations.shift()
-}
-
-/** Whether the median of the last requests is above the limit. */
-export function isSlow({ durations }: ProcessHealth): boolean {
-  const recent = durations.filter(({ at }) => Date.now() - at < recentMs).map(({ ms }) => ms)
-  const median = recent.toSorted((one, other) => one - other)[Math.floor(recent.length / 2)]
-  return recent.length >= leastTimedRequests && median !== undefined && median > slowMs
-}
-
-/** Whether the service takes long, and has responded within the last minute. */
-export function isSlowButThere(environment: Environment): boolean {
-  const own = ownHealth(environment)
-  return isSlow(own) && Date.now() - own.respondedAt < recentMs
 }
 
 /** Records a success of an endpoint. A failed health write must not fail the request. */
@@ -311,23 +253,4 @@ async function writeUnreachable(environment: Environment, lastProblem: ServicePr
         lastProblem,
       },
     })
-}
-
-const unreadableCodes: readonly (string | null)[] = ['RESPONSE_UNREADABLE', 'REDIRECTED', 'RESPONSE_TOO_LARGE']
-
-/** No response arrived within the time limit, or none was requested because of such timeouts. */
-const timeoutCodes: readonly (string | null)[] = ['TIMED_OUT', 'CIRCUIT_OPEN']
-
-/** `lost`: the service may have had the request. `slow`: it took longer than its time limit. */
-type AbsenceKind = 'unreachable' | 'lost' | 'slow'
-
-function problemKind(name: EndpointName, error: ServiceError): EndpointProblemKind | AbsenceKind | null {
-  const { status, code } = error
-  if (status === 401 || status === 403) return 'rejected'
-  if (isMissingEndpoint(name, error)) return 'missing'
-  if (unreadableCodes.includes(code) && status !== null) return 'unreadable'
-  if (code === 'RESPONSE_UNEXPECTED' || code === 'REQUEST_TOO_LONG') return 'unexpected'
-  if (timeoutCodes.includes(code) && status === null) return 'slow'
-  if (status === 500 || code === 'CONNECTION_LOST') return 'lost'
-  return status === null || status >= 500 ? 'unreachable' : null
 }

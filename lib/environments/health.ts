@@ -7,7 +7,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { isoTime, hourMs, secondMs } from '#lib/shared/time.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
-import { isSlow, ownHealth, toServiceState, writeEveryMs } from './health-record.ts'
+import { toServiceState, writeEveryMs } from './health-record.ts'
+import { isSlow, ownHealth } from './process-health.ts'
 import type { EndpointProblem, Freshness, ServiceHealth } from './types.ts'
 
 /** After a success of this process within this time, the row that all processes write need not be read. */
