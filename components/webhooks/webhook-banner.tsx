@@ -12,17 +12,18 @@ import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
 import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { having } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { byUrgency } from './alert-order.ts'
 import { queuedText } from './health-labels.tsx'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
-/** From the most to the least urgent. `urgent` levels are read immediately by a screen reader. */
-const levels: Record<AlertLevel, { rank: number; tone: 'warn' | 'bad'; isUrgent: boolean; lead: string }> = {
-  'one-hour': { rank: 0, tone: 'bad', isUrgent: true, lead: 'will be deleted within the hour.' },
-  'six-hours': { rank: 1, tone: 'bad', isUrgent: true, lead: 'will be deleted within six hours.' },
-  suspended: { rank: 2, tone: 'bad', isUrgent: true, lead: 'is suspended.' },
-  deleted: { rank: 3, tone: 'bad', isUrgent: false, lead: 'was deleted by the card service.' },
-  unhealthy: { rank: 4, tone: 'warn', isUrgent: false, lead: 'is unhealthy.' },
-  unreadable: { rank: 5, tone: 'warn', isUrgent: false, lead: 'has unreadable statistics.' },
+/** `isUrgent`: read immediately by a screen reader. */
+const levels: Record<AlertLevel, { tone: 'warn' | 'bad'; isUrgent: boolean; lead: string }> = {
+  'one-hour': { tone: 'bad', isUrgent: true, lead: 'will be deleted within the hour.' },
+  'six-hours': { tone: 'bad', isUrgent: true, lead: 'will be deleted within six hours.' },
+  suspended: { tone: 'bad', isUrgent: true, lead: 'is suspended.' },
+  deleted: { tone: 'bad', isUrgent: false, lead: 'was deleted by the card service.' },
+  unhealthy: { tone: 'warn', isUrgent: false, lead: 'is unhealthy.' },
+  unreadable: { tone: 'warn', isUrgent: false, lead: 'has unreadable statistics.' },
 }
 
 const linkTexts: Partial<Record<string, string>> = { deleted: 'Create it again', unreadable: 'See why' }
@@ -39,8 +40,8 @@ export function WebhookBanner() {
   const mayManage = usePermissions().may.has('webhooks.manage')
   if (!data || data.alerts.length === 0) return null
   const alerts = having(data.alerts, 'level')
+    .toSorted(byUrgency)
     .map((alert) => ({ alert, entry: levels[alert.level] }))
-    .toSorted((one, other) => one.entry.rank - other.entry.rank)
   const urgent = alerts
     .filter(({ entry }) => entry.isUrgent)
     .map(({ alert, entry }) => `Webhook ${webhookTitle(alert)} ${formatLead(alert, entry.lead, data.serviceNowMs)}`)

@@ -12,7 +12,8 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime } from '#components/ui/time.tsx'
-import type { WebhookHealth, WebhookPanel as Data } from '#lib/console/webhooks/types.ts'
+import type { WebhookPanel as Data } from '#lib/console/webhooks/types.ts'
+import { byUrgency } from './alert-order.ts'
 import { ServiceNow } from './service-now.tsx'
 import type { PanelActions } from './webhook-actions.tsx'
 import { type WantedDialog, WebhookDialog } from './webhook-dialogs.tsx'
@@ -69,15 +70,6 @@ const clockNotes = {
   responses: 'by the date of its responses',
   times: 'by the newest time in its data',
 } as const
-
-const urgency = ['one-hour', 'six-hours', 'suspended', 'unhealthy', 'deleted']
-
-/** The most pressing first; those that are gone last. */
-function byUrgency(one: WebhookHealth, other: WebhookHealth): number {
-  const rank = ({ level, state }: WebhookHealth) =>
-    level === null ? urgency.length + (state === 'deleted' ? 1 : 0) : urgency.indexOf(level)
-  return rank(one) - rank(other)
-}
 
 /** Drawn again only with other data: dialogs open and close above it. */
 const Webhooks = memo(function Webhooks({ panel, actions }: { panel: Data; actions: PanelActions }) {
