@@ -1,7 +1,7 @@
 import { cardPeriods } from '#lib/contract/charge-rule.ts'
 import { partialSum } from '#lib/contract/exact-sum.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
-import { unboundCardLimit } from '#lib/contract/terms.ts'
+import { isUncounted, unboundCardLimit } from '#lib/contract/terms.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** The start of the present day in Hong Kong, by which the built-in service counts daily limits. ISO 8601. */
@@ -95,7 +95,7 @@ export function limitUsage(
   nowMs: number,
 ): LimitUsage[] {
   const start = cardDayStart(nowMs)
-  const charges = read?.transactions.filter(({ status }) => status !== 'declined' && status !== 'void')
+  const charges = read?.transactions.filter(({ status }) => !isUncounted(status))
   const oldest = read?.transactions.at(-1)?.createdAt
   return limitRows.map(({ name, label, counts }) => {
     const own = card[name]

@@ -25,8 +25,9 @@ import type {
 } from '#lib/console/embed/types.ts'
 import type { TransactionDecline } from '#lib/console/transactions/types.ts'
 import { isDifferent, isLess } from '#lib/contract/exact-sum.ts'
+import { isToCard } from '#lib/contract/payout-rules.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { unboundCardLimit } from '#lib/contract/terms.ts'
+import { isUncounted, unboundCardLimit } from '#lib/contract/terms.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Locale } from '#lib/shared/locale.ts'
@@ -450,7 +451,7 @@ function explainedDecline(
 function transactionFigure(writer: Writer, transaction: CardAccountTransaction): Figure {
   const { amountNotCharged, amount: anyAmount, addedToBalance, takenFromBalance } = writer.texts
   const { amount, currency, status, entryType } = transaction
-  if (status === 'declined' || status === 'void') return figure(writer, amountNotCharged, amount, currency)
+  if (isUncounted(status)) return figure(writer, amountNotCharged, amount, currency)
   const directed = entryType === 'DEBIT' ? addedToBalance : takenFromBalance
   return figure(writer, entryType === null ? anyAmount : directed, amount, currency)
 }
@@ -472,7 +473,6 @@ function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Descri
   const { destination, sourceCurrency, destinationCurrency, rate, status, subStatus, method } = payout
   const { label: statusLabel, meaning } = code(texts.payoutStatuses, status)
   const step = subStatus ? code(texts.payoutSteps, subStatus) : null
-  const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
   const { accountHolderName, accountNumber, country } = destination
   const isCancelled = status === 'cancelled' || Boolean(payout.cancellationReason)
   return {
@@ -492,7 +492,7 @@ function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Descri
       // An order that ended as the payout did needs no sentence: the status says it.
       { label: texts.step, value: subStatus === `ORDER_${status?.toUpperCase()}` ? null : step?.label },
       {
-        label: isCard ? texts.cardNumber : texts.accountNumber,
+        label: isToCard(payout) ? texts.cardNumber : texts.accountNumber,
         value: accountNumber && masked(accountNumber),
         isCode: true,
       },
@@ -523,8 +523,7 @@ function recent(writer: Writer, transactions: readonly CardAccountTransaction[] 
 
 function transactionRow(writer: Writer, transaction: Listed): EmbedRow {
   const { id, cardAccountId, amount, currency, entryType, status, createdAt } = transaction
-  const hasNoEffect = status === 'declined' || status === 'void' || entryType === null
-  const sign = hasNoEffect ? '' : entryType === 'DEBIT' ? '+' : '−'
+  const sign = isUncounted(status) || entryType === null ? '' : entryType === 'DEBIT' ? '+' : '−'
   return {
     title: transactionTitle(writer, transaction),
     detail: joined([writer.time(createdAt, 'short'), declineReason(writer, transaction)]),

@@ -6,6 +6,7 @@ import { disputeOptions } from '#components/transactions/transaction-labels.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { declineReasons } from '#lib/contract/sandbox.ts'
+import { isUncounted } from '#lib/contract/terms.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { type FormValues, onlyBuiltIn, type Simulator, type SimulatorName, simulators } from './simulators.ts'
 import { useSimulating } from './use-lab.tsx'
@@ -67,8 +68,9 @@ export function SimulateMenu({
       const given = { cardAccountId: about.cardAccountId, transactionId: about.transactionId }
       const capturable =
         about.status === 'pending' ? {} : { unavailable: 'Only a pending transaction can be captured.' }
-      const isCounted = about.status !== 'declined' && about.status !== 'void'
-      const reversible = isCounted ? {} : { unavailable: 'Only a pending or posted charge can be reversed.' }
+      const reversible = isUncounted(about.status)
+        ? { unavailable: 'Only a pending or posted charge can be reversed.' }
+        : {}
       const now = (label: string, simulator: SimulatorName, values: FormValues = {}): MenuItem => ({
         ...action(label, simulator),
         onSelect: () => open(simulator, { ...given, ...values }, true),

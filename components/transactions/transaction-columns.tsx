@@ -4,6 +4,7 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { countryLabel } from '#lib/contract/country-names.ts'
+import { isUncounted } from '#lib/contract/terms.ts'
 import { DeclineWhy } from './decline-why.tsx'
 import {
   declineReason,
@@ -47,10 +48,9 @@ function Below({ transaction }: { transaction: ListedTransaction }) {
 
 function Money({ transaction }: { transaction: ListedTransaction }) {
   const { amount, currency, entryType, status } = transaction
-  const hasNoEffect = status === 'declined' || status === 'void'
   return (
     <>
-      <Amount amount={amount} currency={currency} entryType={entryType} isVoid={hasNoEffect} />
+      <Amount amount={amount} currency={currency} entryType={entryType} isVoid={isUncounted(status)} />
       <Foreign transaction={transaction} />
     </>
   )

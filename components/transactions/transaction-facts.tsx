@@ -11,6 +11,7 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/types.ts'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
+import { isUncounted } from '#lib/contract/terms.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { intentLabel, transactionStatusEntry } from './transaction-labels.ts'
@@ -85,7 +86,7 @@ export function TransactionFacts({ detail }: { detail: TransactionDetail }) {
 
 /** Whether a transaction in this status has not been posted, so that there is no time to provide. */
 function isUnposted(status: string | null): boolean {
-  return status === 'pending' || status === 'declined' || status === 'void'
+  return status === 'pending' || isUncounted(status)
 }
 
 function feeFact(environment: Environment, { transaction, account, fee, missing }: TransactionDetail): Fact[] {

@@ -6,6 +6,7 @@ import {
 } from '#lib/contract/transactions.ts'
 import {
   declineReason,
+  responseText,
   disputeStatusEntry,
   disputeStatusTable,
   intentLabel,
@@ -37,6 +38,16 @@ const authorization = {
   cardPresent: true,
 }
 type Transaction = Parameters<typeof declineReason>[0]
+
+test('a response shows its message and its code, whichever is provided', () => {
+  const response = (responseMessage?: string, responseCode?: string) =>
+    responseText({ authorization: { responseMessage, responseCode } } as Transaction)
+  expect(response('Approved', '00')).toBe('Approved (response code 00)')
+  expect(response('Approved')).toBe('Approved')
+  expect(response(undefined, '00')).toBe('response code 00')
+  expect(response()).toBe(null)
+  expect(responseText({ authorization: null } as Transaction)).toBe(null)
+})
 
 test('a declined charge gives its reason and its code; another transaction gives none', () => {
   expect(declineReason({ status: 'declined', authorization } as Transaction)).toBe(

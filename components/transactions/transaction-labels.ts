@@ -95,9 +95,17 @@ export function transactionTitle({ id, merchant, description, intent }: Named): 
 /** Why a charge was declined, as text: the service's message, and its code for looking it up. */
 export function declineReason(transaction: Pick<ListedTransaction, 'status' | 'authorization'>): string | undefined {
   if (transaction.status !== 'declined') return undefined
-  const { responseCode, responseMessage } = transaction.authorization ?? {}
-  if (!responseMessage) return responseCode ? `response code ${responseCode}, no reason given` : 'no reason given'
-  return responseCode ? `${responseMessage} (response code ${responseCode})` : responseMessage
+  const response = responseText(transaction)
+  if (transaction.authorization?.responseMessage) return response ?? undefined
+  return response ? `${response}, no reason given` : 'no reason given'
+}
+
+/** The issuer's response, with its code. */
+export function responseText({ authorization }: Pick<ListedTransaction, 'authorization'>): string | null {
+  const { responseCode, responseMessage } = authorization ?? {}
+  const code = responseCode ? `response code ${responseCode}` : null
+  if (!responseMessage) return code
+  return code ? `${responseMessage} (${code})` : responseMessage
 }
 
 /** The interface's own terms for direction, which are not a bank's. */

@@ -1,16 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { approvalText, authorizationTypeLabel, effectText } from './transaction-meanings.ts'
-
-test('a response shows its message and its code, whichever is provided', () => {
-  const response = (responseMessage?: string, responseCode?: string) =>
-    approvalText({ authorization: { responseMessage, responseCode } } as CardAccountTransaction)
-  expect(response('Approved', '00')).toBe('Approved (response code 00)')
-  expect(response('Approved')).toBe('Approved')
-  expect(response(undefined, '00')).toBe('response code 00')
-  expect(response()).toBe(null)
-  expect(approvalText({ authorization: null } as CardAccountTransaction)).toBe(null)
-})
+import { authorizationTypeLabel, effectText } from './transaction-meanings.ts'
 
 test('an unknown type is shown as sent', () => {
   expect(authorizationTypeLabel('ATM')).toMatch(/machine/)

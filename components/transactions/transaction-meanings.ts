@@ -1,15 +1,8 @@
 import { amountText } from '#components/ui/amount.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { isUncounted } from '#lib/contract/terms.ts'
 import type { ListedTransaction } from './transaction-labels.ts'
-
-/** The issuer's response, with its code. */
-export function approvalText({ authorization }: CardAccountTransaction): string | null {
-  const { responseCode, responseMessage } = authorization ?? {}
-  const code = responseCode ? `response code ${responseCode}` : null
-  if (!responseMessage) return code
-  return code ? `${responseMessage} (${code})` : responseMessage
-}
 
 /** The amount that the merchant requested, where it was in another currency than the account's; null where it was not. */
 export function foreignCharge({
@@ -46,7 +39,7 @@ export function authorizationTypeLabel(type: string | null): string {
 
 /** Effect of an entry on the balance, by its direction; null where its status has none. */
 export function effectText({ entryType, status }: Pick<CardAccountTransaction, 'entryType' | 'status'>): string | null {
-  if (status === 'declined' || status === 'void') return null
+  if (isUncounted(status)) return null
   if (status === null) return 'Whether it counts in the balance is not known: its status was not provided.'
   if (status !== 'pending' && status !== 'posted') {
     return 'Whether it counts in the balance is not known for this status.'

@@ -21,18 +21,20 @@ import type { TransactionDetail } from '#lib/console/transactions/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
 import { isDifferent } from '#lib/contract/exact-sum.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { isUncounted } from '#lib/contract/terms.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { withCapital } from '#lib/shared/texts.ts'
+import { asSentence } from '#lib/shared/texts.ts'
 import { DeclinePanel } from './decline-panel.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import {
   declineReason,
   intentLabel,
+  responseText,
   transactionTitle,
   disputeStatusEntry,
   transactionStatusEntry,
 } from './transaction-labels.ts'
-import { effectText, foreignAmount, approvalText, authorizationTypeLabel } from './transaction-meanings.ts'
+import { effectText, foreignAmount, authorizationTypeLabel } from './transaction-meanings.ts'
 import { TransactionTimeline } from './transaction-timeline.tsx'
 
 /** The request to the issuer, and the issuer's response. Only charges have an authorization. */
@@ -42,7 +44,7 @@ function AuthorizationPanel({ transaction }: { transaction: CardAccountTransacti
   const { amount, currency, type, cardPresent, createdAt, id } = authorization
   const facts: Fact[] = [
     // Why it was declined stands at the top of the page.
-    ...(transaction.status === 'declined' ? [] : [{ label: 'Response', value: approvalText(transaction) }]),
+    ...(transaction.status === 'declined' ? [] : [{ label: 'Response', value: responseText(transaction) }]),
     { label: 'Amount at the merchant', value: <Amount amount={amount} currency={currency} /> },
     { label: 'Type', value: type && authorizationTypeLabel(type) },
     {
@@ -136,7 +138,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
     >
       {reason !== undefined && (
         <Callout tone="bad" title="Declined.">
-          {toSentence(reason)}
+          {asSentence(reason)}
           {detail.missing.includes('decline') && ' What the records say about it couldn’t be read.'}
         </Callout>
       )}
@@ -162,21 +164,15 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
   )
 }
 
-function toSentence(reason: string): string {
-  const text = withCapital(reason)
-  return text.endsWith('.') ? text : `${text}.`
-}
-
 /** The amount, what it does to the balance, and what its status and dispute mean. */
 function TransactionAmount({ transaction }: { transaction: CardAccountTransaction }) {
   const { amount, grossAmount, currency, entryType, status, disputeStatus } = transaction
-  const hasNoEffect = status === 'declined' || status === 'void'
   const foreign = foreignAmount(transaction)
   const effect = effectText(transaction)
   const statusEntry = transactionStatusEntry(status)
   return (
     <Panel title="Amount">
-      <Amount amount={amount} currency={currency} entryType={entryType} size="display" isVoid={hasNoEffect} />
+      <Amount amount={amount} currency={currency} entryType={entryType} size="display" isVoid={isUncounted(status)} />
       {foreign !== null && <p className="text-soft">{foreign} at the merchant</p>}
       {isDifferent(grossAmount, amount) && (
         <p className="text-soft">of a purchase of {amountText(grossAmount, currency)} in all</p>

@@ -22,10 +22,10 @@ import { routes } from '#lib/shared/routes.ts'
 import {
   disputeStatusEntry,
   intentLabel,
+  responseText,
   transactionStatusEntry,
   transactionStatusInSentence,
 } from './transaction-labels.ts'
-import { approvalText } from './transaction-meanings.ts'
 
 /** The source of a step; null where it is the transaction's own record. */
 const sources: Record<TimelineEntry['known'], string | null> = {
@@ -45,7 +45,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
     tone: 'neutral',
     detail: [intent && intentLabel(intent), refId && `reference ${refId}`].filter(Boolean).join(', '),
   }),
-  authorized: (_, transaction) => ({ title: 'Authorized', tone: 'neutral', detail: approvalText(transaction) }),
+  authorized: (_, transaction) => ({ title: 'Authorized', tone: 'neutral', detail: responseText(transaction) }),
   declined: () => ({ title: 'Declined', tone: 'bad', detail: null }),
   posted: (_, { intent }) =>
     intent === 'charge'

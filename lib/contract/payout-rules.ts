@@ -9,6 +9,13 @@ import { e164Pattern } from './terms.ts'
 export const payoutMethods = ['NETWORK_CARD', 'BANK_TRANSFER'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]
 
+type Paid = { method: string | null; destination: { type: string | null } | null }
+
+/** Whether a payout is to a card, as far as its record says so. */
+export function isToCard({ method, destination }: Paid): boolean {
+  return method === 'NETWORK_CARD' || destination?.type === 'CARD_ACCOUNT'
+}
+
 /** Country to currencies. BANK_TRANSFER is the interface's list; NETWORK_CARD to CN in CNY is decided. */
 export const payoutPairs: Record<PayoutMethod, Record<string, readonly string[]>> = {
   BANK_TRANSFER: { HK: ['CNH', 'HKD'], PH: ['PHP'], IN: ['INR'], ID: ['IDR'], KR: ['KRW'] },

@@ -29,6 +29,11 @@ export type BankCountry = (typeof bankCountries)[number]
 /** The interface's list of currencies of a simulated authorization. */
 export const simulatedCurrencies = ['HKD', 'USD', 'EUR'] as const
 
+/** Whether a transaction in this status is in no balance. */
+export function isUncounted(status: string | null): boolean {
+  return status === 'declined' || status === 'void'
+}
+
 /** The statuses of a dispute that is not decided yet. */
 export const openDisputeStatuses: readonly string[] = ['requested', 'pending']
 

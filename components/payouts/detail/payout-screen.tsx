@@ -1,6 +1,7 @@
 'use client'
 
 import { ArrowRight, Printer, Repeat2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { RecordSubtitle } from '#components/environment/record-subtitle.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
@@ -13,7 +14,7 @@ import { RecordDetails } from '#components/references/record-details.tsx'
 import { PageStatus } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { FactList, type Fact } from '#components/ui/fact-list.tsx'
+import { FactList, type Facts } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -23,6 +24,7 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutDetail, PayoutRecord, PayoutStop } from '#lib/console/payouts/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
+import { isToCard } from '#lib/contract/payout-rules.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
@@ -32,44 +34,39 @@ import { PayoutTimeline } from './payout-timeline.tsx'
 
 /** Where the money goes, as the service gives it: of a card number its last four digits. */
 export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
-  const { destination, method } = payout
-  const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
-  const rows: [string, Fact['value']][] = [
-    ['Name', destination.accountHolderName],
-    ['Method', method && payoutMethodLabel(method)],
-    [
-      isCard ? 'Card number' : 'Account number',
-      destination.accountNumber && isCard ? (
-        <span className="font-mono">•••• {destination.accountNumber}</span>
-      ) : (
-        destination.accountNumber && <IdText id={destination.accountNumber} label="account number" isWhole />
-      ),
-    ],
-    ['Bank', destination.bankName],
-    ['Bank’s address', destination.bankAddress],
-    ['Wire code', destination.wireCode && <span className="font-mono">{destination.wireCode}</span>],
-    ['Routing number', destination.routingNumber && <span className="font-mono">{destination.routingNumber}</span>],
-    ['Country', destination.country && countryLabel(destination.country)],
-    ['Address', destination.accountHolderAddress],
-    ['Kind', destination.type && destination.type !== accountKind(isCard) ? destination.type : null],
-  ]
+  const { method, destination } = payout
+  const { accountNumber, bankName, bankAddress, wireCode, routingNumber, country, accountHolderAddress, type } =
+    destination
+  const isCard = isToCard(payout)
   return (
     <Panel title="Beneficiary">
       <FactList
-        facts={rows
-          .filter(([label, value]) => expected.includes(label) || Boolean(value))
-          .map(([label, value]) => ({ label, value }))}
+        facts={[
+          { label: 'Name', value: destination.accountHolderName },
+          { label: 'Method', value: method && payoutMethodLabel(method) },
+          isCard
+            ? { label: 'Card number', value: accountNumber && <Code>•••• {accountNumber}</Code> }
+            : {
+                label: 'Account number',
+                value: accountNumber && <IdText id={accountNumber} label="account number" isWhole />,
+              },
+          // Which of the following there are depends on the method and the country.
+          bankName && { label: 'Bank', value: bankName },
+          bankAddress && { label: 'Bank’s address', value: bankAddress },
+          wireCode && { label: 'Wire code', value: <Code>{wireCode}</Code> },
+          routingNumber && { label: 'Routing number', value: <Code>{routingNumber}</Code> },
+          { label: 'Country', value: country && countryLabel(country) },
+          accountHolderAddress && { label: 'Address', value: accountHolderAddress },
+          // The method implies it otherwise.
+          type && type !== (isCard ? 'CARD_ACCOUNT' : 'BANK_ACCOUNT') && { label: 'Kind', value: type },
+        ]}
       />
     </Panel>
   )
 }
 
-/** Shown as not provided where they are missing; other fields depend on the method and the country. */
-const expected = ['Name', 'Method', 'Card number', 'Account number', 'Country']
-
-/** The method implies it, so it needs no line. */
-function accountKind(isCard: boolean): string {
-  return isCard ? 'CARD_ACCOUNT' : 'BANK_ACCOUNT'
+function Code({ children }: { children: ReactNode }) {
+  return <span className="font-mono">{children}</span>
 }
 
 export function PayoutScreen({ payoutId }: { payoutId: string }) {
@@ -154,13 +151,12 @@ function PayoutReferences({ payout, submitted }: { payout: PayoutRecord; submitt
 }
 
 /** Details declared with the payout, as far as the journal still has them. */
-function submittedFacts({ purpose, sourceOfFunds, remarks }: NonNullable<PayoutDetail['submitted']>): Fact[] {
-  const facts: Fact[] = [
-    { label: 'Purpose', value: purpose && purposeLabel(purpose) },
-    { label: 'Source of funds', value: sourceOfFunds && sourceOfFundsLabel(sourceOfFunds) },
-    { label: 'Remarks', value: remarks },
+function submittedFacts({ purpose, sourceOfFunds, remarks }: NonNullable<PayoutDetail['submitted']>): Facts {
+  return [
+    purpose && { label: 'Purpose', value: purposeLabel(purpose) },
+    sourceOfFunds && { label: 'Source of funds', value: sourceOfFundsLabel(sourceOfFunds) },
+    remarks && { label: 'Remarks', value: remarks },
   ]
-  return facts.filter(({ value }) => Boolean(value))
 }
 
 /** Amount debited, rate, and amount that arrives. */

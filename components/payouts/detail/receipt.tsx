@@ -8,6 +8,7 @@ import { isMissing } from '#components/ui/not-provided.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutDetail } from '#lib/console/payouts/types.ts'
+import { isToCard } from '#lib/contract/payout-rules.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { clockParts } from '#lib/shared/wall-clock.ts'
 import type { ReceiptTexts } from './receipt-texts.ts'
@@ -104,7 +105,7 @@ function receiptSections(
   { payout, fundingAccountName }: PayoutDetail,
 ): { title: string; facts: Fact[] }[] {
   const { destination, method, sourceCurrency, destinationCurrency, rate } = payout
-  const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
+  const isCard = isToCard(payout)
   const number = destination.accountNumber
   const { country } = destination
   const time = (instant: string | null) =>

@@ -1,11 +1,10 @@
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { openDisputeStatuses } from '#lib/contract/terms.ts'
+import { isUncounted, openDisputeStatuses } from '#lib/contract/terms.ts'
 import { isSameCurrency } from '#lib/shared/currency.ts'
 import { amount, exactText, sum, toAmount, type Amount } from '#lib/shared/money.ts'
 import type { BalanceLine, BalanceSums, Check, NamedEntry, StatusSum } from './types.ts'
 
 const counting = ['posted', 'pending']
-const notCounting = ['declined', 'void']
 const closedDisputes = ['success', 'failed', 'reported']
 const mostNamed = 20
 
@@ -24,7 +23,7 @@ export function sumBalance(
   { excluded, isWhole }: EntryCoverage = { excluded: 0, isWhole: true },
 ): BalanceSums {
   const countingKind = ({ status }: CardAccountTransaction) =>
-    counting.includes(status ?? '') ? 'counted' : notCounting.includes(status ?? '') ? 'uncounted' : 'unknown'
+    counting.includes(status ?? '') ? 'counted' : isUncounted(status) ? 'uncounted' : 'unknown'
   const { counted = [], uncounted = [], unknown = [] } = Object.groupBy(transactions, countingKind)
   const readable = counted.flatMap((one) => toReadableEntry(one, account.currency) ?? [])
   const isReadable = (status: string) =>

@@ -1,5 +1,6 @@
 import { parseResponse } from '#lib/client/parse-response.ts'
 import { contractProfile, responseNames } from '#lib/client/service-profile.ts'
+import { isToCard } from '#lib/contract/payout-rules.ts'
 import { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
 import { type Payout, withPrefix } from '#lib/contract/records.ts'
 import { storable } from '#lib/index/account-record.ts'
@@ -24,8 +25,8 @@ export function parsePayout(data: unknown): Payout | null {
 export function payoutAsStored(payout: Payout): Record<string, unknown> {
   const { destination } = payout
   const number = destination?.accountNumber ?? ''
-  const isCard = payout.method === 'NETWORK_CARD' || destination?.type === 'CARD_ACCOUNT'
-  const mayBeCard = isCard || ((payout.method === null || destination?.type === null) && holdsCardNumber(number))
+  const mayBeCard =
+    isToCard(payout) || ((payout.method === null || destination?.type === null) && holdsCardNumber(number))
   const masked = mayBeCard && destination ? { ...destination, accountNumber: number.slice(-4) || null } : destination
   return storable({ ...payout, destination: masked }) as Record<string, unknown>
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
+import { isToCard } from '#lib/contract/payout-rules.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { openBody } from '#lib/operations/journal.ts'
@@ -66,10 +67,10 @@ function toFields({ destination, source, ...details }: z.output<typeof Sent>): R
 }
 
 /** The fields of a record. The person enters the holder's first name and surname: a record does not separate them. */
-function recordFields({ method, destination }: PayoutRecord): Record<string, string> {
-  const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
+function recordFields(payout: PayoutRecord): Record<string, string> {
+  const { destination } = payout
   return given([
-    ['destination.accountNumber', isCard ? null : destination.accountNumber],
+    ['destination.accountNumber', isToCard(payout) ? null : destination.accountNumber],
     ['destination.address', destination.accountHolderAddress],
   ])
 }

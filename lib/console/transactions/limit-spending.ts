@@ -1,5 +1,6 @@
 import { type ChargeKind, cardPeriods, type chargeLimits } from '#lib/contract/charge-rule.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { isUncounted } from '#lib/contract/terms.ts'
 import { type Amount, amount, sum } from '#lib/shared/money.ts'
 
 /** A card's charges, withdrawals and refunds since the start of a month. Not `isWhole`: some of them were not read. */
@@ -61,7 +62,7 @@ function isBetween({ createdAt }: CardAccountTransaction, start: Date, end: Date
 /** Pending and posted ones count. One that is void now may have counted then, when it was pending. */
 function isCounted({ status }: CardAccountTransaction): Known {
   if (status === 'pending' || status === 'posted') return true
-  return status === 'declined' || status === 'void' ? false : null
+  return isUncounted(status) ? false : null
 }
 
 function restrictsEntry(
