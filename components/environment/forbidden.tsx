@@ -3,7 +3,7 @@
 import { usePathname } from 'next/navigation'
 import { MessageLink, MessagePage, overviewHref } from '#components/layout/message-page.tsx'
 import { onlyRoles, type Permission } from '#lib/auth/permissions.ts'
-import { isEnvironment } from '#lib/shared/routes.ts'
+import { environmentOfPath } from '#lib/shared/routes.ts'
 
 /** The permission of the pages that not every role may open, by their path below the environment. */
 const pagePermissions: readonly (readonly [RegExp, Permission])[] = [
@@ -28,7 +28,6 @@ export function permissionOfPage(pathname: string): Permission {
 /** Shown for a page that the person's role has no permission for. */
 export function Forbidden({ isInShell = false }: { isInShell?: boolean }) {
   const pathname = usePathname()
-  const environment = pathname.split('/')[1] ?? ''
   return (
     <MessagePage
       isInShell={isInShell}
@@ -37,8 +36,7 @@ export function Forbidden({ isInShell = false }: { isInShell?: boolean }) {
       actions={<MessageLink href={overviewHref(pathname)}>Go to Home</MessageLink>}
     >
       <p>
-        {onlyRoles(permissionOfPage(pathname), isEnvironment(environment) ? environment : 'sandbox')} An admin can
-        change your role.
+        {onlyRoles(permissionOfPage(pathname), environmentOfPath(pathname) ?? 'sandbox')} An admin can change your role.
       </p>
     </MessagePage>
   )

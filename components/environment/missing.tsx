@@ -2,7 +2,7 @@
 
 import { usePathname } from 'next/navigation'
 import { MessageLink, MessagePage, overviewHref } from '#components/layout/message-page.tsx'
-import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
+import { type Environment, environmentOfPath, routes } from '#lib/shared/routes.ts'
 
 type Kind = { name: string; path: RegExp; list: { label: string; href: (environment: Environment) => string } }
 
@@ -27,7 +27,7 @@ export function missingKind(pathname: string): Kind | null {
 /** Shown for a page that does not exist: names the object of the path, and links to its list. */
 export function Missing() {
   const pathname = usePathname()
-  const environment = pathname.split('/')[1] ?? ''
+  const environment = environmentOfPath(pathname)
   const kind = missingKind(pathname)
   return (
     <MessagePage
@@ -36,9 +36,7 @@ export function Missing() {
       title={kind ? `This ${kind.name} does not exist` : 'Page not found'}
       actions={
         <>
-          {kind && isEnvironment(environment) && (
-            <MessageLink href={kind.list.href(environment)}>{kind.list.label}</MessageLink>
-          )}
+          {kind && environment && <MessageLink href={kind.list.href(environment)}>{kind.list.label}</MessageLink>}
           <MessageLink href={overviewHref(pathname)} isSecondary={kind !== null}>
             Go to Home
           </MessageLink>

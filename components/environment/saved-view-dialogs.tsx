@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { FormDialog } from '#components/form/form-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { lostResponse } from '#components/operations/outcome-text.tsx'
+import { failureText } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
@@ -20,8 +20,7 @@ export type SavedView = ReadResult<'listSavedViews'>['views'][number]
 function useViewAction() {
   const { problem, errors, ...action } = useAction()
   const issue = errors.name ? `The name ${errors.name}.` : 'This view can’t be saved. Clear its filters first.'
-  const failure = problem === lostResponse ? 'Carddesk isn’t responding. Try again.' : problem?.happened
-  return { ...action, problem: failure ?? (Object.keys(errors).length > 0 ? issue : null) }
+  return { ...action, problem: problem ? failureText(problem) : Object.keys(errors).length > 0 ? issue : null }
 }
 
 export function SaveViewDialog({

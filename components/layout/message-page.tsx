@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { buttonStyle } from '#components/ui/button-style.ts'
-import { isEnvironment, routes } from '#lib/shared/routes.ts'
+import { environmentOfPath, routes } from '#lib/shared/routes.ts'
 import { Logo } from './logo.tsx'
 
 /** A page that only says something: what happened, what to do, and the way out. Also fits inside the shell. */
@@ -38,8 +38,8 @@ export function MessagePage({
 
 /** The overview of the environment that a path names: the way out of an error never leads from production to the sandbox. */
 export function overviewHref(pathname: string | null): string {
-  const environment = pathname?.split('/')[1] ?? ''
-  return isEnvironment(environment) ? routes.overview(environment) : '/'
+  const environment = environmentOfPath(pathname ?? '')
+  return environment ? routes.overview(environment) : '/'
 }
 
 /** A way out of such a page. It loads the whole document, since the router may be what failed. */

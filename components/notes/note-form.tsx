@@ -7,7 +7,7 @@ import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { lostResponse } from '#components/operations/outcome-text.tsx'
+import { failureText } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
@@ -199,15 +199,8 @@ function parseHandover(whom: string): ActionInput<'addNote'>['handover'] {
 /** An action on a note. `problem` is a sentence, null where it was saved. */
 export function useNoteAction() {
   const { problem, errors, ...action } = useAction()
-  return {
-    ...action,
-    problem: problem
-      ? `Couldn’t save it. ${problem === lostResponse ? notResponding : problem.happened}`
-      : formatIssue(errors),
-  }
+  return { ...action, problem: problem ? `Couldn’t save it. ${failureText(problem)}` : formatIssue(errors) }
 }
-
-const notResponding = 'Carddesk isn’t responding. Try again.'
 
 function formatIssue(errors: Record<string, string>): string | null {
   if (Object.keys(errors).length === 0) return null

@@ -10,7 +10,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Outcome } from '#lib/operations/types.ts'
-import { isEnvironment, routes } from '#lib/shared/routes.ts'
+import { environmentOfPath, routes } from '#lib/shared/routes.ts'
 
 export const outcomeTones = {
   done: 'good',
@@ -139,6 +139,11 @@ export const lostResponse: Outcome = {
   retryAt: null,
 }
 
+/** What a small form says of an action that was not done. */
+export function failureText(problem: Outcome): string {
+  return problem === lostResponse ? 'Carddesk isn’t responding. Try again.' : problem.happened
+}
+
 /** The refusal of a second try after a response that was lost: it says nothing of the first. */
 export function refusedAfterLoss(refused: Outcome): Outcome {
   const { state, happened, changed, isSafeToRetry } = lostResponse
@@ -167,23 +172,14 @@ function useHere(): string {
 
 /** Leads to the request that waits already. */
 function RequestLink({ approvalId }: { approvalId: string }) {
-  const environment = useHere().split('/')[1] ?? ''
-  return (
-    <TextLink href={routes.approval(isEnvironment(environment) ? environment : 'sandbox', approvalId)}>
-      View request
-    </TextLink>
-  )
+  const environment = environmentOfPath(usePathname()) ?? 'sandbox'
+  return <TextLink href={routes.approval(environment, approvalId)}>View request</TextLink>
 }
 
 function EnrolmentLink() {
   const here = useHere()
-  const environment = here.split('/')[1] ?? ''
-  const back = { back: here }
-  return (
-    <TextLink href={routes.ownAccount(isEnvironment(environment) ? environment : 'sandbox', back)}>
-      Add a passkey
-    </TextLink>
-  )
+  const environment = environmentOfPath(here) ?? 'sandbox'
+  return <TextLink href={routes.ownAccount(environment, { back: here })}>Add a passkey</TextLink>
 }
 
 /** Uses the form of the shell, because the error may be inside another form. */

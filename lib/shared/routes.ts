@@ -6,6 +6,12 @@ export function isEnvironment(text: string): text is Environment {
   return (environments as readonly string[]).includes(text)
 }
 
+/** The environment that a page's path begins with; null where it begins with none. */
+export function environmentOfPath(pathname: string): Environment | null {
+  const name = pathname.split('/')[1] ?? ''
+  return isEnvironment(name) ? name : null
+}
+
 /** The text of a percent-encoded segment; one that is not validly encoded stays as it is written. */
 export function decodedSegment(segment: string): string {
   try {
