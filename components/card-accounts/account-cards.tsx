@@ -136,13 +136,13 @@ function CardMenu({ isCancellationWaiting, ...target }: CardOfAccount & { isCanc
             icon: <ArrowRight />,
           },
           { kind: 'separator' },
-          ...actions.map(({ label, row, unavailable, open }) => ({
+          ...actions.map(({ label, icon: Icon, tone, unavailable, open }) => ({
             kind: 'action' as const,
             label,
-            icon: <row.icon />,
+            icon: <Icon />,
             unavailable,
             onSelect: open,
-            ...(row.tone === 'bad' ? { tone: 'bad' as const } : {}),
+            ...(tone === 'bad' ? { tone } : {}),
           })),
         ]}
       />

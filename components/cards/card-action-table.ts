@@ -31,6 +31,20 @@ export type CardActionUi = {
   refused: Partial<Record<CardStatus, string>>
 }
 
+/** What a card's page offers by `?action=`: the contract's actions, and what takes more than one request or changes nothing. */
+export const cardDeeds = [...cardActions, 'reveal', 'lost', 'replace'] as const
+export type CardDeed = (typeof cardDeeds)[number]
+
+/** A deed as a button, a line of a menu or a command. */
+export type OfferedDeed = {
+  action: CardDeed
+  label: string
+  icon: LucideIcon
+  tone: CardActionUi['tone']
+  unavailable: string | undefined
+  open: () => void
+}
+
 /** One reason for every action, so that it is written once. */
 const cancelledForGood = 'Cancelled cards can’t be changed.'
 

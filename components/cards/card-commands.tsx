@@ -1,25 +1,21 @@
 import { Eye, type LucideIcon, RefreshCw, ShieldAlert } from 'lucide-react'
 import type { Command } from '#components/layout/commands.tsx'
 import type { Permission } from '#lib/auth/permissions.ts'
-import { type CardAction, cardActions, shortLabel } from '#lib/contract/card-actions.ts'
+import { type CardAction, shortLabel } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { type ActingPerson, cardActionUi, unavailability } from './card-action-table.ts'
-
-/** Actions of a card's page by `?action=` beside those of the contract. */
-const otherDeeds = ['reveal', 'lost', 'replace'] as const
-type Deed = CardAction | (typeof otherDeeds)[number]
+import { type ActingPerson, cardActionUi, type CardDeed, cardDeeds, unavailability } from './card-action-table.ts'
 
 type DeedRow = { label: string; icon: LucideIcon; needs: Permission; impossible: readonly string[] }
 
-const otherDeedTable: Record<(typeof otherDeeds)[number], DeedRow> = {
+const otherDeedTable: Record<Exclude<CardDeed, CardAction>, DeedRow> = {
   reveal: { label: 'Reveal', icon: Eye, needs: 'cards.reveal', impossible: ['pending-issue', 'cancelled'] },
   lost: { label: 'Lost or stolen', icon: ShieldAlert, needs: 'cards.issue', impossible: ['cancelled'] },
   replace: { label: 'Replace', icon: RefreshCw, needs: 'cards.issue', impossible: [] },
 }
 
 /** Other words for a deed. */
-const synonyms: { [deed in Deed]?: readonly string[] } = {
+const synonyms: Partial<Record<CardDeed, readonly string[]>> = {
   lock: ['freeze', 'block'],
   unlock: ['unfreeze', 'unblock'],
   suspend: ['stop'],
@@ -31,11 +27,10 @@ const synonyms: { [deed in Deed]?: readonly string[] } = {
   lost: ['stolen', 'report'],
   replace: ['reissue', 'replacement'],
 }
-const deeds = [...cardActions, ...otherDeeds]
-const commandWords = (deed: Deed) => [...deed.split('-'), ...(synonyms[deed] ?? [])]
+const commandWords = (deed: CardDeed) => [...deed.split('-'), ...(synonyms[deed] ?? [])]
 
 export type TypedDeed = {
-  deeds: readonly Deed[]
+  deeds: readonly CardDeed[]
   /** A word of the deed was typed whole. */
   isWhole: boolean
   /** The other words: whom or what it is to be done to. */
@@ -48,7 +43,7 @@ const shortestBeginning = 3
 /** “lock 4821”, “4821 freeze”, “change pin lee”: the deed in a text and the other words; null where it names none, or nothing else. */
 export function typedDeed(query: string): TypedDeed | null {
   const words = query.trim().split(/\s+/)
-  const read = deeds.map((deed) => {
+  const read = cardDeeds.map((deed) => {
     const isOfDeed = (word: string) =>
       commandWords(deed).some(
         (name) =>
@@ -66,16 +61,18 @@ export function typedDeed(query: string): TypedDeed | null {
   return { deeds: alike.map(({ deed }) => deed), isWhole: best.isWhole, rest: best.rest }
 }
 
-function findDeedRow(deed: Deed): Pick<DeedRow, 'label' | 'icon'> {
-  return (cardActions as readonly string[]).includes(deed)
-    ? { label: shortLabel(deed as CardAction), icon: cardActionUi[deed as CardAction].icon }
-    : otherDeedTable[deed as 'reveal']
+function isCardAction(deed: CardDeed): deed is CardAction {
+  return deed in cardActionUi
 }
 
-function isPossible(deed: Deed, status: string | null, person: ActingPerson): boolean {
-  const other = otherDeedTable[deed as 'reveal'] as DeedRow | undefined
-  if (!other) return unavailability(deed as CardAction, status, person) === undefined
-  return person.may.has(other.needs) && !other.impossible.includes(status ?? '')
+function findDeedRow(deed: CardDeed): Pick<DeedRow, 'label' | 'icon'> {
+  return isCardAction(deed) ? { label: shortLabel(deed), icon: cardActionUi[deed].icon } : otherDeedTable[deed]
+}
+
+function isPossible(deed: CardDeed, status: string | null, person: ActingPerson): boolean {
+  if (isCardAction(deed)) return unavailability(deed, status, person) === undefined
+  const { needs, impossible } = otherDeedTable[deed]
+  return person.may.has(needs) && !impossible.includes(status ?? '')
 }
 
 /** The typed action for each card that was found, where its status and the person's role allow it. It opens the card's dialog. */

@@ -1,6 +1,5 @@
 'use client'
 
-import { RefreshCw, ShieldAlert } from 'lucide-react'
 import { memo } from 'react'
 import { WaitingChanges } from '#components/approvals/waiting-changes.tsx'
 import { AuditEntryLink } from '#components/audit/audit-trail-link.tsx'
@@ -30,6 +29,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { withCapital } from '#lib/shared/texts.ts'
 import { CancellationWaiting } from './cancellation-waiting.tsx'
 import { CardActionButtons } from './card-action-buttons.tsx'
+import type { OfferedDeed } from './card-action-table.ts'
 import { CardFace, cardTitle } from './card-face.tsx'
 import { CardFacts } from './card-facts.tsx'
 import { CardLimits } from './card-limits.tsx'
@@ -68,21 +68,16 @@ function CardPage({ detail }: { detail: CardDetail }) {
     current: history.current,
     underlyingStatus: history.underlyingStatus,
   }
-  const { actions, dialog } = useCardActions(target, waiting.length > 0)
-  const replacing = useReplaceCard(account, card, replacedText(replacements))
+  const acting = useCardActions(target, waiting.length > 0)
+  const replacing = useReplaceCard(account, card, {
+    replaced: replacedText(replacements),
+    uncancellable: acting.actions.find(({ action }) => action === 'cancel')?.unavailable,
+  })
   const revealing = useRevealCard({ card, cardAccountId: account.id })
   const { role } = usePermissions()
-  useCardCommands(title, actions, replacing)
-  const { unavailable } = replacing
-  useActionParam(
-    [
-      ...actions,
-      { action: 'reveal', ...revealing },
-      { action: 'lost', unavailable, open: replacing.openLost },
-      { action: 'replace', unavailable, open: replacing.openReplace },
-    ],
-    role !== undefined,
-  )
+  const actions = [...acting.actions, ...replacing.actions]
+  useCardCommands(title, actions)
+  useActionParam([...actions, { action: 'reveal', ...revealing }], role !== undefined)
   return (
     <Page
       title={title}
@@ -120,7 +115,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
           </p>
           {card.status === 'suspended' && <UnderlyingStatus underlyingStatus={history.underlyingStatus} />}
           <div className="mt-3">
-            <CardActionButtons actions={actions} replacing={replacing} />
+            <CardActionButtons actions={actions} />
           </div>
           <div className="mt-3 border-t pt-2.5">
             <StatusMeanings />
@@ -128,7 +123,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
         </Panel>
       </div>
       <CardRecords detail={detail} />
-      {dialog}
+      {acting.dialog}
       {replacing.dialog}
     </Page>
   )
@@ -256,42 +251,19 @@ function UnderlyingStatus({ underlyingStatus }: { underlyingStatus: CardHistory[
 }
 
 /** Offers in the palette what the buttons offer now. */
-function useCardCommands(
-  title: string,
-  actions: ReturnType<typeof useCardActions>['actions'],
-  replacing: ReturnType<typeof useReplaceCard>,
-): void {
+function useCardCommands(title: string, actions: readonly OfferedDeed[]): void {
   const offered = actions.filter(({ unavailable }) => unavailable === undefined)
-  const isReplaceable = replacing.unavailable === undefined
-  usePaletteCommands([title, ...offered.map(({ action }) => action), isReplaceable].join(' '), [
-    ...offered.map(({ action, label, row, open }) => ({
+  usePaletteCommands(
+    [title, ...offered.map(({ action }) => action)].join(' '),
+    offered.map(({ action, label, icon: Icon, open }) => ({
       id: `card-${action}`,
       label,
       group: title,
-      icon: <row.icon />,
-      keywords: 'card',
+      icon: <Icon />,
+      keywords: action === 'lost' ? 'card report' : 'card',
       onSelect: open,
     })),
-    ...(isReplaceable
-      ? [
-          {
-            id: 'card-lost',
-            label: 'Lost or stolen',
-            group: title,
-            icon: <ShieldAlert />,
-            keywords: 'card report',
-            onSelect: replacing.openLost,
-          },
-          {
-            id: 'card-replace',
-            label: 'Replace card',
-            group: title,
-            icon: <RefreshCw />,
-            onSelect: replacing.openReplace,
-          },
-        ]
-      : []),
-  ])
+  )
 }
 
 /** The statuses of a card so far, each with its time where Carddesk has it. Who set the present one stands above. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { CreditCard } from 'lucide-react'
+import { CreditCard, RefreshCw, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
@@ -8,6 +8,7 @@ import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
+import type { OfferedDeed } from './card-action-table.ts'
 
 const IssueCardDialog = lazyDialog(() => import('./issue-card-dialog.tsx').then((file) => file.IssueCardDialog))
 
@@ -30,14 +31,37 @@ export function useIssueCard(account: CardAccount): {
   }
 }
 
-/** Opens the dialog that replaces a card, also a lost or stolen one. `replaced`: why there is nothing to replace any more. */
-export function useReplaceCard(account: CardAccount, card: Card, replaced: string | undefined) {
+/**
+ * What replaces a card, also a lost or stolen one, which is cancelled first, and the dialog to render beside it. `replaced`:
+ * why there is nothing to replace any more. `uncancellable`: why the card cannot be cancelled.
+ */
+export function useReplaceCard(
+  account: CardAccount,
+  card: Card,
+  { replaced, uncancellable }: { replaced: string | undefined; uncancellable: string | undefined },
+): { actions: OfferedDeed[]; dialog: ReactNode } {
   const { denied } = usePermissions()
   const { open, opened } = useOpened<{ isLost: boolean }>()
+  const unavailable = replaced ?? denied('cards.issue')
   return {
-    openLost: () => open({ isLost: true }),
-    openReplace: () => open({ isLost: false }),
-    unavailable: replaced ?? denied('cards.issue'),
+    actions: [
+      {
+        action: 'lost',
+        label: 'Lost or stolen',
+        icon: ShieldAlert,
+        tone: 'bad',
+        unavailable: unavailable ?? uncancellable,
+        open: () => open({ isLost: true }),
+      },
+      {
+        action: 'replace',
+        label: 'Replace card',
+        icon: RefreshCw,
+        tone: 'neutral',
+        unavailable,
+        open: () => open({ isLost: false }),
+      },
+    ],
     dialog: opened && <IssueCardDialog key={opened.operationId} account={account} replaced={card} {...opened} />,
   }
 }

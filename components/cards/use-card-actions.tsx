@@ -6,29 +6,22 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { type CardAction, cardActions, shortLabel } from '#lib/contract/card-actions.ts'
 import type { CardOfAccount } from './card-action-dialog.tsx'
-import { type CardActionUi, cardActionUi, unavailability } from './card-action-table.ts'
+import { cardActionUi, cardDeeds, type OfferedDeed, unavailability } from './card-action-table.ts'
 
 const CardActionDialog = lazyDialog(() => import('./card-action-dialog.tsx').then((file) => file.CardActionDialog))
-
-export type OfferedAction = {
-  action: CardAction
-  label: string
-  row: CardActionUi
-  unavailable: string | undefined
-  open: () => void
-}
 
 /** Every card action with why it cannot be used now, and the dialog to render beside what offers them. */
 export function useCardActions(
   target: CardOfAccount,
   isCancellationWaiting = false,
-): { actions: OfferedAction[]; dialog: ReactNode } {
+): { actions: OfferedDeed[]; dialog: ReactNode } {
   const person = usePermissions()
   const { open, opened } = useOpened<{ action: CardAction }>()
   const actions = cardActions.map((action) => ({
     action,
     label: shortLabel(action),
-    row: cardActionUi[action],
+    icon: cardActionUi[action].icon,
+    tone: cardActionUi[action].tone,
     unavailable:
       unavailability(action, target.card.status, person) ??
       (action === 'cancel' && isCancellationWaiting ? 'A cancellation waits for approval already.' : undefined),
@@ -40,13 +33,10 @@ export function useCardActions(
 
 /** `?action=lock` opens that dialog once, where the action is possible now. A URL opens it; a person confirms it. */
 export function useActionParam(
-  actions: readonly { action: string; unavailable: string | undefined; open: () => void }[],
+  actions: readonly Pick<OfferedDeed, 'action' | 'unavailable' | 'open'>[],
   isPersonKnown: boolean,
 ): void {
-  const [requested, setRequested] = useQueryState(
-    'action',
-    parseAsStringLiteral([...cardActions, 'reveal', 'lost', 'replace'] as const),
-  )
+  const [requested, setRequested] = useQueryState('action', parseAsStringLiteral(cardDeeds))
   useEffect(() => {
     if (requested === null || !isPersonKnown) return
     void setRequested(null)

@@ -114,7 +114,7 @@ function CardSteps({ steps, card, account }: StepsProps & { card: Card }) {
       {steps.map(({ step, label }) => {
         const offered = actions.find(({ action }) => step.kind === 'card-action' && action === step.action)
         if (!offered) return null
-        const Icon = offered.row.icon
+        const Icon = offered.icon
         return (
           <Button
             key={offered.action}
