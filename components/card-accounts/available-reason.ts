@@ -1,6 +1,7 @@
 import { amountText, figureText } from '#components/ui/amount.tsx'
 import { exactSum, isEqual } from '#lib/contract/exact-sum.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
+import { listed } from '#lib/shared/texts.ts'
 
 type Figures = Pick<CardAccount, 'accountType' | 'balance' | 'limit' | 'available' | 'currency'>
 
@@ -18,7 +19,7 @@ export function availableReason(account: Figures): string {
   const { accountType, balance, limit, available, currency } = account
   if (available === null) return 'The card service didn’t provide it.'
   const missing = missingFigures(account)
-  if (missing.length > 0) return `It can’t be explained: ${missing.join(' and ')} not provided.`
+  if (missing.length > 0) return `It can’t be explained: ${listed(missing)} not provided.`
   const pending = 'Pending charges are in the balance already.'
   if (accountType === 'credit' && isEqual(exactSum([balance, limit]), available)) {
     return `Balance ${figureText(balance, currency)} + limit ${figureText(limit, currency)} = ${amountText(available, currency)}. ${pending}`

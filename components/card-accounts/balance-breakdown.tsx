@@ -15,6 +15,7 @@ import { compareAmounts, isDifferent, isEqual, isLess, isMore, negated } from '#
 import { shortId } from '#lib/shared/ids.ts'
 import { present } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { listed } from '#lib/shared/texts.ts'
 import { missingFigures } from './available-reason.ts'
 import { BalanceWaterfall } from './balance-waterfall.tsx'
 
@@ -189,7 +190,7 @@ export function balanceSentence(explained: Explained): string {
   if (available.stated === null) return 'The card service didn’t provide what is available.'
   const lead = `Available is ${currency ? `${currency} ` : ''}${figureText(available.stated, currency)}`
   const missing = missingFigures(account)
-  if (missing.length > 0) return `${lead}. It can’t be explained: ${missing.join(' and ')} not provided.`
+  if (missing.length > 0) return `${lead}. It can’t be explained: ${listed(missing)} not provided.`
   if (available.difference === null) {
     return `${lead}. How it comes about for an account of the type “${account.accountType ?? 'not provided'}” isn’t known.`
   }

@@ -1,4 +1,5 @@
 import type { Environment } from '#lib/shared/routes.ts'
+import { listed } from '#lib/shared/texts.ts'
 
 export const roles = ['viewer', 'support', 'operations', 'approver', 'qa', 'admin'] as const
 export type Role = (typeof roles)[number]
@@ -209,8 +210,4 @@ function areaName(permission: Permission): string {
 /** Reading has its own sentence, and nearly every role writes notes. */
 function isAct(permission: Permission): boolean {
   return !permission.endsWith('.read') && permission !== 'notes.write'
-}
-
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat('en-GB').format(names)
 }

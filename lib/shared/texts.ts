@@ -14,6 +14,11 @@ export function asSentence(given: string): string {
   return `${withCapital(text)}${/[.!?…]$/.test(text) ? '' : '.'}`
 }
 
+/** `the bank`, `the bank and the amount`, `the bank, the address and the amount`. */
+export function listed(nouns: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(nouns)
+}
+
 /** The text without what PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')

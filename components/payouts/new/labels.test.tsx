@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
-import { caretAfter, groupedDigits, lastDigits, joinNouns, problemSentence } from './labels.ts'
+import { caretAfter, groupedDigits, lastDigits, problemSentence } from './labels.ts'
 import { unavailableReasons } from './new-payout-screen.tsx'
 
 test.each([
@@ -42,15 +42,6 @@ test('an unknown code is shown as sent', () => {
   ])
   expect(payoutMethodLabel('NETWORK_CARD')).toBe('Card payout')
   expect(purposeLabel('constructor')).toBe('constructor')
-})
-
-test('a list reads as one', () => {
-  expect([[], ['the bank'], ['the bank', 'the amount'], ['a', 'b', 'c']].map(joinNouns)).toEqual([
-    '',
-    'the bank',
-    'the bank and the amount',
-    'a, b and c',
-  ])
 })
 
 test('digits are grouped in fours, and the caret stays after the typed digit', () => {

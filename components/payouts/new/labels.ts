@@ -1,6 +1,6 @@
 import { count } from '#components/ui/count.ts'
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
-import { withCapital } from '#lib/shared/texts.ts'
+import { asSentence, withoutCapital } from '#lib/shared/texts.ts'
 
 const labels: Record<string, string> = {
   method: 'Method',
@@ -37,26 +37,21 @@ export function fieldLabel(path: string, method: string | null): string {
   return labels[path] ?? path
 }
 
-const subjects: Record<string, string> = {
-  sourceAmount: 'The amount that you send',
-  destinationAmount: 'The amount that they receive',
-  accountId: 'The account to pay from',
-  sourceCurrency: 'The currency of the account to pay from',
+const nouns: Record<string, string> = {
+  sourceAmount: 'the amount that you send',
+  destinationAmount: 'the amount that they receive',
+  accountId: 'the account to pay from',
+  sourceCurrency: 'the currency of the account to pay from',
 }
 
 /** A field in the middle of a sentence: `the card number`. */
 export function fieldNoun(path: string, method: PayoutMethod): string {
-  return (
-    subjects[path]?.replace(/^T/, 't') ??
-    `the ${fieldLabel(path, method).replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`
-  )
+  return nouns[path] ?? `the ${withoutCapital(fieldLabel(path, method))}`
 }
 
 /** A rule's message at its field, as a sentence: `The address must be longer than 20 characters.` */
 export function problemSentence(path: string, message: string, method: PayoutMethod): string {
-  const noun = fieldNoun(path, method)
-  const sentence = `${withCapital(noun)} ${simplifyMessage(message, method)}`
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+  return asSentence(`${fieldNoun(path, method)} ${simplifyMessage(message, method)}`)
 }
 
 /** The labels of the wire's codes. */
@@ -70,12 +65,6 @@ function simplifyMessage(message: string, method: PayoutMethod): string {
     .replaceAll('BANK_TRANSFER', 'a bank transfer')
     .replaceAll(/must be an integer in ([A-Z]{3})/g, 'must be a whole number of $1')
     .replaceAll(/\b\d{4,20}(?= [A-Z]{3}\b)/g, (digits) => count.format(BigInt(digits)))
-}
-
-/** `the bank`, `the bank and the amount`, `the bank, the address and the amount`. */
-export function joinNouns(nouns: readonly string[]): string {
-  if (nouns.length <= 1) return nouns.join('')
-  return `${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)}`
 }
 
 /** Digits in groups of four, as they are printed on a card. */

@@ -19,8 +19,9 @@ import { readAmount } from '#lib/contract/amount-entry.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
+import { listed } from '#lib/shared/texts.ts'
 import { AmountPanel, DetailsPanel, overdraft, WherePanel } from './entry-panels.tsx'
-import { joinNouns, fieldNoun } from './labels.ts'
+import { fieldNoun } from './labels.ts'
 import { QuotePanel, type Unavailable } from './quote-panel.tsx'
 import { SubmissionNotice, useSubmission } from './submission.tsx'
 import { usePayoutForm, type PayoutForm } from './use-payout-form.ts'
@@ -197,7 +198,7 @@ function overdrawnBy({ account, choices, draft }: PayoutForm, held: { quote: { s
 /** Which fields of the beneficiary the earlier payout could not fill. */
 function leftEmpty({ entry, choices, draft }: PayoutForm): string {
   const empty = beneficiaryPaths(entry).filter((path) => (draft[path] ?? '').trim() === '')
-  return empty.length === 0 ? '' : `Still empty: ${joinNouns(empty.map((path) => fieldNoun(path, choices.method)))}.`
+  return empty.length === 0 ? '' : `Still empty: ${listed(empty.map((path) => fieldNoun(path, choices.method)))}.`
 }
 
 /** Everything that is wrong, each a link to its field. */

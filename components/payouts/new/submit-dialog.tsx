@@ -134,16 +134,16 @@ export function SubmitDialog({
   )
 }
 
+const hasExpired = 'The quote has expired. Go back and get a new one.'
+
 function unavailableBy({ state }: Remaining): string | undefined {
   if (state === 'open') return undefined
-  return state === 'expired'
-    ? 'The quote has expired. Go back and get a new one.'
-    : 'The quote is about to expire. Go back and get a new one.'
+  return state === 'expired' ? hasExpired : 'The quote is about to expire. Go back and get a new one.'
 }
 
 function Countdown({ remaining }: { remaining: Remaining }) {
   if (remaining.seconds === null) return null
-  if (remaining.state === 'expired') return 'The quote has expired. Go back and get a new one.'
+  if (remaining.state === 'expired') return hasExpired
   const text = `Expires in ${countdownText(remaining.seconds * secondMs)}`
   return remaining.state === 'last-call' ? `${text}: too late to submit` : text
 }

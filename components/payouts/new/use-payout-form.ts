@@ -13,6 +13,7 @@ import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payou
 import { hasChinese } from '#lib/contract/payout-rules.ts'
 import type { Account } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { listed } from '#lib/shared/texts.ts'
 import {
   choiceParams,
   toChoices,
@@ -25,7 +26,7 @@ import {
   isEmptyDraft,
   type Draft,
 } from './draft.ts'
-import { fieldNoun, problemSentence, joinNouns } from './labels.ts'
+import { fieldNoun, problemSentence } from './labels.ts'
 
 const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
 
@@ -53,7 +54,7 @@ export function choiceNotes(
   }
   if (cleared.length > 0) {
     const nouns = cleared.map((path) => fieldNoun(path, before.method))
-    notes.push(`Cleared, since ${cleared.length === 1 ? 'it does' : 'they do'} not fit any more: ${joinNouns(nouns)}.`)
+    notes.push(`Cleared, since ${cleared.length === 1 ? 'it does' : 'they do'} not fit any more: ${listed(nouns)}.`)
   }
   return notes
 }
