@@ -1,7 +1,7 @@
 'use client'
 
 import { Eye, EyeOff } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
@@ -199,21 +199,18 @@ function errorNotice({
 function Revealed({ link: { url, ipAddress }, onHide }: { link: Link; onHide: (why?: keyof typeof hidden) => void }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const hideButton = useRef<HTMLButtonElement>(null)
-  const latest = useRef(onHide)
+  const hide = useEffectEvent(onHide)
   const [hideAtMs, setHideAtMs] = useState(() => Date.now() + shownMs)
   const seconds = Number(
     useTicking((nowMs) => String(Math.max(0, Math.ceil((hideAtMs - nowMs) / secondMs)))) ?? shownMs / secondMs,
   )
   useEffect(() => {
-    latest.current = onHide
-  })
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current('time'), hideAtMs - Date.now())
+    const timer = setTimeout(() => hide('time'), hideAtMs - Date.now())
     return () => clearTimeout(timer)
   }, [hideAtMs])
   useEffect(() => {
     hideButton.current?.focus()
-    const leave = () => latest.current('left')
+    const leave = () => hide('left')
     const onVisibilityChange = () => {
       if (document.visibilityState === 'hidden') leave()
     }

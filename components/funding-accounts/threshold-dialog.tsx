@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
-import { useAction } from '#components/operations/use-action.ts'
+import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import type { ActionInput } from '#lib/actions/run-action.ts'
@@ -31,16 +29,10 @@ export function ThresholdDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const { isPending, problem, errors, run } = useAction()
   const [kind, setKind] = useState<Kind>(threshold?.kind ?? 'amount')
 
-  async function save(value: string) {
-    const done = await run('setFundingThreshold', { accountId: id, kind, value: value.trim() })
-    if (done) onClose()
-  }
-
   return (
-    <ConfirmDialog
+    <ActionDialog
       isOpen={isOpen}
       onClose={onClose}
       confirmationLevel="light"
@@ -48,39 +40,37 @@ export function ThresholdDialog({
       consequence="Home shows the account while less is available. With NOTIFY_URL set, a notice is sent each time that begins."
       rows={[{ label: 'Available now', value: <Amount amount={available} currency={currency} /> }]}
       confirmLabel={kind === 'none' ? 'Remove threshold' : 'Save threshold'}
-      isPending={isPending}
-      problem={
-        problem ? (
-          <OutcomeCallout outcome={problem} />
-        ) : (
-          errors.accountId && (
+      action="setFundingThreshold"
+      input={(fields) => ({ accountId: id, kind, value: String(fields.get('value') ?? '').trim() })}
+    >
+      {(errors) => (
+        <>
+          {errors.accountId && (
             <Callout tone="bad" title="Not saved." isAlert>
               This funding account is not there any more.
             </Callout>
-          )
-        )
-      }
-      onConfirm={(fields) => void save(String(fields.get('value') ?? ''))}
-    >
-      <SelectField
-        label="Threshold"
-        options={kinds}
-        value={kind}
-        onChange={({ target }) => setKind(target.value as Kind)}
-      />
-      {kind !== 'none' && (
-        <TextField
-          label={kind === 'amount' ? 'Amount' : 'Days'}
-          name="value"
-          inputMode="decimal"
-          required
-          suffix={kind === 'amount' ? (currency ?? undefined) : 'days'}
-          hint={kind === 'days' ? 'At the rate of the last seven days' : undefined}
-          error={errors.value}
-          defaultValue={threshold?.kind === kind ? threshold.value : ''}
-          key={kind}
-        />
+          )}
+          <SelectField
+            label="Threshold"
+            options={kinds}
+            value={kind}
+            onChange={({ target }) => setKind(target.value as Kind)}
+          />
+          {kind !== 'none' && (
+            <TextField
+              label={kind === 'amount' ? 'Amount' : 'Days'}
+              name="value"
+              inputMode="decimal"
+              required
+              suffix={kind === 'amount' ? (currency ?? undefined) : 'days'}
+              hint={kind === 'days' ? 'At the rate of the last seven days' : undefined}
+              error={errors.value}
+              defaultValue={threshold?.kind === kind ? threshold.value : ''}
+              key={kind}
+            />
+          )}
+        </>
       )}
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -74,11 +74,13 @@ export type AppShellProps = {
 /** The frame of every console page: band, side bar (a drawer on small screens), top bar, page. */
 export function AppShell({ preferences, ...props }: AppShellProps) {
   return (
-    <Providers preferences={preferences}>
-      <OfferedCommandsProvider>
-        <Frame {...props} />
-      </OfferedCommandsProvider>
-    </Providers>
+    <NuqsAdapter>
+      <PreferencesProvider preferences={preferences}>
+        <OfferedCommandsProvider>
+          <Frame {...props} />
+        </OfferedCommandsProvider>
+      </PreferencesProvider>
+    </NuqsAdapter>
   )
 }
 
@@ -165,15 +167,6 @@ function Frame({
       <SignOutForm ref={signOutForm} />
       <ShortcutsHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </div>
-  )
-}
-
-/** Providers of the console's pages. The sign-in page does without them, and stays small. */
-function Providers({ preferences, children }: { preferences: Preferences; children: ReactNode }) {
-  return (
-    <NuqsAdapter>
-      <PreferencesProvider preferences={preferences}>{children}</PreferencesProvider>
-    </NuqsAdapter>
   )
 }
 

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count, formatCount } from '#components/ui/count.ts'
+import { useOpened } from '#components/ui/dialog.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -30,20 +31,14 @@ const counted: Record<string, string> = {
 export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails'> }) {
   const { contents, snapshots } = details
   const [name, setName] = useState('')
-  const [question, setQuestion] = useState<Question | null>(null)
-  const [isOpen, setIsOpen] = useState(false)
+  const { open, opened } = useOpened<Question>()
   const taking = useLabAction()
   const { perform, isPending, problem } = useLabAction()
   const [happened, setHappened] = useState('')
   const rows = Object.entries(counted).map(([key, label]) => ({ label, value: count.format(contents[key] ?? 0) }))
-  const request = (requested: Question) => {
-    setQuestion(requested)
-    setIsOpen(true)
-  }
-  const confirm = () => {
-    if (!question) return
+  const confirm = ({ onClose, ...question }: NonNullable<typeof opened>) => {
     const close = (message: string) => () => {
-      setIsOpen(false)
+      onClose()
       setHappened(message)
     }
     if (question.kind === 'reset') return perform('reset', {}, close('Sandbox reset.'))
@@ -55,7 +50,7 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
     <Panel
       title="Snapshots"
       actions={
-        <Button size="small" variant="danger-quiet" onClick={() => request({ kind: 'reset' })}>
+        <Button size="small" variant="danger-quiet" onClick={() => open({ kind: 'reset' })}>
           Reset sandbox…
         </Button>
       }
@@ -96,26 +91,26 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
                   sandbox clock <Time instant={snapshot.now} format="date-time" isZoneShown />
                 </div>
               </div>
-              <Button size="small" onClick={() => request({ kind: 'restore', snapshot })}>
+              <Button size="small" onClick={() => open({ kind: 'restore', snapshot })}>
                 Restore…<span className="sr-only"> {snapshot.name}</span>
               </Button>
-              <Button size="small" variant="quiet" onClick={() => request({ kind: 'delete', snapshot })}>
+              <Button size="small" variant="quiet" onClick={() => open({ kind: 'delete', snapshot })}>
                 Delete…<span className="sr-only"> {snapshot.name}</span>
               </Button>
             </li>
           ))}
         </ul>
       )}
-      {question && (
+      {opened && (
         <ConfirmDialog
-          isOpen={isOpen}
-          onClose={() => setIsOpen(false)}
+          isOpen={opened.isOpen}
+          onClose={opened.onClose}
           isPending={isPending}
-          confirmationLevel={question.kind === 'delete' ? 'light' : 'moderate'}
-          {...questionTexts(question, contents.seededCardAccounts ?? 0)}
-          rows={question.kind === 'delete' ? [] : rows}
-          cancelLabel={question.kind === 'delete' ? 'Keep snapshot' : 'Keep sandbox'}
-          onConfirm={confirm}
+          confirmationLevel={opened.kind === 'delete' ? 'light' : 'moderate'}
+          {...questionTexts(opened, contents.seededCardAccounts ?? 0)}
+          rows={opened.kind === 'delete' ? [] : rows}
+          cancelLabel={opened.kind === 'delete' ? 'Keep snapshot' : 'Keep sandbox'}
+          onConfirm={() => confirm(opened)}
         >
           <ProblemText problem={problem} />
         </ConfirmDialog>

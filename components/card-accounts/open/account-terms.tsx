@@ -9,6 +9,7 @@ import type { ActionInput } from '#lib/actions/run-action.ts'
 import { isLimit, plainLimit } from '#lib/contract/limit-text.ts'
 import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
+import { accountTypeLabels } from '../account-labels.ts'
 import type { OpeningForm, TermPath } from './use-opening-form.ts'
 
 type OpenAccountInput = ActionInput<'account.open'>
@@ -23,9 +24,9 @@ export const termLabels: Record<TermPath, string> = {
   xmetadata: 'Metadata',
 }
 
-export const typeOptions: { value: OpenAccountInput['accountType']; label: string; hint: string }[] = [
-  { value: 'prepaid', label: 'Prepaid', hint: 'Spends what was loaded.' },
-  { value: 'credit', label: 'Credit', hint: 'Owes up to a limit.' },
+const typeOptions: { value: OpenAccountInput['accountType']; label: string; hint: string }[] = [
+  { value: 'prepaid', label: accountTypeLabels.prepaid, hint: 'Spends what was loaded.' },
+  { value: 'credit', label: accountTypeLabels.credit, hint: 'Owes up to a limit.' },
 ]
 
 const currencies = toOptions(cardAccountCurrencies)

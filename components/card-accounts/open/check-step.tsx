@@ -10,7 +10,8 @@ import { formatCount } from '#components/ui/count.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { individualPaths, type IndividualPath } from '#lib/contract/individual-rules.ts'
-import { termLabels, typeOptions } from './account-terms.tsx'
+import { accountTypeLabels } from '../account-labels.ts'
+import { termLabels } from './account-terms.tsx'
 import type { OpeningForm, Step } from './use-opening-form.ts'
 
 /** Everything that will be sent, and what is still missing. */
@@ -45,10 +46,7 @@ export function CheckStep({ form, onGo }: { form: OpeningForm; onGo: (step: Step
           facts={[
             { label: termLabels.name, value: name },
             { label: termLabels.phoneNumber, value: phoneNumber },
-            {
-              label: termLabels.accountType,
-              value: typeOptions.find(({ value }) => value === accountType)?.label,
-            },
+            { label: termLabels.accountType, value: accountTypeLabels[accountType] },
             { label: termLabels.currency, value: currency },
             accountType === 'credit' && {
               label: termLabels.limit,

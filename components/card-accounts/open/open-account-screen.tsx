@@ -5,7 +5,7 @@ import { clsx } from 'clsx'
 import { Check, RotateCcw, UserPlus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useFormDraft } from '#components/form/form-draft.ts'
 import { DocumentFields } from '#components/identity/document-fields.tsx'
@@ -94,14 +94,10 @@ export function OpenAccountScreen() {
     },
   })
 
-  const { forget } = form
-  const made = useRef(forget)
-  useEffect(() => {
-    made.current = forget
-  })
+  const forget = useEffectEvent(form.forget)
   useEffect(() => {
     if (!isOpened && !isWaiting) return
-    made.current()
+    forget()
     if (outcome.state === 'done' && resultId !== null) router.push(routes.cardAccount(environment, resultId))
   }, [isOpened, isWaiting, outcome?.state, resultId, router, environment])
 

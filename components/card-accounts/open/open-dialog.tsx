@@ -10,7 +10,7 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import { plainLimit } from '#lib/contract/limit-text.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { typeOptions } from './account-terms.tsx'
+import { accountTypeLabels } from '../account-labels.ts'
 import { type OpeningForm, stepOfField } from './use-opening-form.ts'
 
 /** The last question before the request, then how it ended. */
@@ -46,10 +46,7 @@ export function OpenDialog({
       consequence="Opens the account. The identity is reviewed then."
       rows={[
         { label: 'Account', value: <span className="wrap-anywhere">{name}</span> },
-        {
-          label: 'Type',
-          value: `${typeOptions.find(({ value }) => value === accountType)?.label ?? accountType}, ${currency}`,
-        },
+        { label: 'Type', value: `${accountTypeLabels[accountType]}, ${currency}` },
         accountType === 'credit' && { label: 'Credit limit', value: <Amount amount={limit} currency={currency} /> },
         { label: 'Supporting documents', value: files === 0 ? 'None' : formatCount(files, 'file') },
       ]}
