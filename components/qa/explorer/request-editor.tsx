@@ -125,7 +125,6 @@ export function RequestEditor({
 
   const issuesByPath = (part: PlacedIssue['part']) =>
     new Map(issues.filter((issue) => issue.part === part).map(({ path, message }) => [path, message]))
-  const bodyIssues = issuesByPath('body')
   const wasSent = sent !== null && issues === sent.exchange.issues
   return (
     <div className="grid min-w-0 items-start gap-4 2xl:grid-cols-2">
@@ -165,53 +164,7 @@ export function RequestEditor({
               ),
           )}
           {form.body && (
-            <Part
-              title="Body"
-              actions={
-                <ChoiceButtons
-                  label="Body as"
-                  options={[
-                    { value: 'form', label: 'Form' },
-                    { value: 'json', label: 'JSON' },
-                  ]}
-                  value={entered.mode}
-                  onChange={(mode) => setEntered(switched(endpoint, entered, mode))}
-                />
-              }
-            >
-              {entered.mode === 'json' ? (
-                <TextArea
-                  label="Body as JSON"
-                  isLabelHidden
-                  isMono
-                  rows={8}
-                  spellCheck={false}
-                  value={entered.text}
-                  hint={formFits(endpoint, entered.text) ? undefined : 'The form can’t show this text.'}
-                  error={sentence(bodyIssues)}
-                  onChange={(event) => change({ text: event.target.value })}
-                  onKeyDown={(event) => {
-                    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-                      event.currentTarget.form?.requestSubmit()
-                  }}
-                />
-              ) : (
-                <>
-                  <RequestFields
-                    fields={form.body.fields ?? []}
-                    drafts={draftFields(entered.body)}
-                    issues={bodyIssues}
-                    path=""
-                    onChange={(body) => change({ body })}
-                  />
-                  {bodyIssues.has('body') && (
-                    <p role="alert" className="mt-2 text-xs text-bad">
-                      {bodyIssues.get('body')}
-                    </p>
-                  )}
-                </>
-              )}
-            </Part>
+            <BodyPart endpoint={endpoint} entered={entered} issues={issuesByPath('body')} onEnter={setEntered} />
           )}
           <div className="grid items-start gap-x-4 gap-y-3 border-t pt-4 @lg:grid-cols-2">
             <SelectField
@@ -271,6 +224,68 @@ export function RequestEditor({
         <SnippetPanel explorer={explorer} endpoint={endpoint} input={input} />
       </div>
     </div>
+  )
+}
+
+/** The body, by a form of its fields or as JSON. */
+function BodyPart({
+  endpoint,
+  entered,
+  issues,
+  onEnter,
+}: {
+  endpoint: ExplorerEndpoint
+  entered: Entered
+  issues: ReadonlyMap<string, string>
+  onEnter: (entered: Entered) => void
+}) {
+  return (
+    <Part
+      title="Body"
+      actions={
+        <ChoiceButtons
+          label="Body as"
+          options={[
+            { value: 'form', label: 'Form' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          value={entered.mode}
+          onChange={(mode) => onEnter(switched(endpoint, entered, mode))}
+        />
+      }
+    >
+      {entered.mode === 'json' ? (
+        <TextArea
+          label="Body as JSON"
+          isLabelHidden
+          isMono
+          rows={8}
+          spellCheck={false}
+          value={entered.text}
+          hint={formFits(endpoint, entered.text) ? undefined : 'The form can’t show this text.'}
+          error={sentence(issues)}
+          onChange={(event) => onEnter({ ...entered, text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+          }}
+        />
+      ) : (
+        <>
+          <RequestFields
+            fields={endpoint.form.body?.fields ?? []}
+            drafts={draftFields(entered.body)}
+            issues={issues}
+            path=""
+            onChange={(body) => onEnter({ ...entered, body })}
+          />
+          {issues.has('body') && (
+            <p role="alert" className="mt-2 text-xs text-bad">
+              {issues.get('body')}
+            </p>
+          )}
+        </>
+      )}
+    </Part>
   )
 }
 
