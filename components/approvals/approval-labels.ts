@@ -54,7 +54,7 @@ export function whoDecides(approvers: Approvers): string {
   return count === 1 ? `1 person (${rolesText(approvers)})` : `one of ${count} people (${rolesText(approvers)})`
 }
 
-function rolesText({ roles }: Approvers): string {
+export function rolesText({ roles }: Pick<Approvers, 'roles'>): string {
   return roles.map((role) => roleNames[role as Role]).join(' or ')
 }
 

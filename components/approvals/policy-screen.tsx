@@ -16,9 +16,9 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { helpDeskText } from '#lib/api/help-desk-requests.ts'
-import { roleNames, type Role } from '#lib/auth/permissions.ts'
 import { ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { Policy, PolicyState, PolicyTerms } from '#lib/operations/approvals/types.ts'
+import { rolesText } from './approval-labels.ts'
 import { policyChanges, policyFacts } from './policy-changes.ts'
 import { PolicyForm } from './policy-form.tsx'
 
@@ -137,8 +137,6 @@ function Proposal({
   const [isConfirming, setIsConfirming] = useState(false)
   const { id, isOwn, confirmers, proposedBy, proposedAt, comment } = proposed
   const decide = (decision: 'reject' | 'withdraw') => void run('decidePolicy', { policyId: id, decision })
-
-  const roles = confirmers.roles.map((role) => roleNames[role as Role]).join(' or ')
   const others =
     confirmers.count === 0
       ? 'No other person can confirm it yet'
@@ -174,7 +172,7 @@ function Proposal({
       <div className="grid gap-3">
         {problem && <OutcomeCallout outcome={problem} />}
         <Callout tone="info" title="Not in force yet.">
-          {mayManage && !isOwn ? 'You can confirm it.' : `${others} (${roles}).`}
+          {mayManage && !isOwn ? 'You can confirm it.' : `${others} (${rolesText(confirmers)}).`}
         </Callout>
         <p>
           <Quoted>{comment}</Quoted>

@@ -51,7 +51,7 @@ export function JobDialog({
   undoOf,
   onStarted,
   ...dialog
-}: DialogProps & JobChoice & { operationId: string; onStarted: () => void }) {
+}: DialogProps & JobChoice & { operationId: string; onStarted?: () => void }) {
   const environment = useEnvironment()
   const router = useRouter()
   const { isPending, problem, errors, run } = useAction()
@@ -96,7 +96,7 @@ export function JobDialog({
     const input = { environment, operationId: jobId, ids: confirmed, filters, settings: used, digest, ...reason }
     const result = await run('startJob', { kind, ...input })
     if (result === null) return void refetch()
-    onStarted()
+    onStarted?.()
     router.push(routes.bulkJob(environment, result.jobId))
   }
 

@@ -35,15 +35,7 @@ export function RetryRows({ detail: { job, left: rows } }: { detail: ReadResult<
         Retry {left}…
       </Button>
       {opened && (
-        <JobDialog
-          key={opened.operationId}
-          {...opened}
-          kind={job.kind}
-          ids={null}
-          filters={{}}
-          retryOf={job.id}
-          onStarted={() => {}}
-        />
+        <JobDialog key={opened.operationId} {...opened} kind={job.kind} ids={null} filters={{}} retryOf={job.id} />
       )}
     </>
   )
@@ -69,17 +61,7 @@ export function UndoRows({ detail: { job, undoable } }: { detail: ReadResult<'re
       <Button icon={<Undo2 aria-hidden="true" />} aria-haspopup="dialog" onClick={() => open({})}>
         {kindTable[kind].short} {formatCount(undoable, 'card')}…
       </Button>
-      {opened && (
-        <JobDialog
-          key={opened.operationId}
-          {...opened}
-          kind={kind}
-          ids={null}
-          filters={{}}
-          undoOf={job.id}
-          onStarted={() => {}}
-        />
-      )}
+      {opened && <JobDialog key={opened.operationId} {...opened} kind={kind} ids={null} filters={{}} undoOf={job.id} />}
     </>
   )
 }

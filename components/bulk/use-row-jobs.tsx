@@ -2,10 +2,12 @@
 
 import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
 import { useChosenRows } from '#components/data-table/use-chosen-rows.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import type { BulkKind } from '#lib/operations/bulk/types.ts'
-import { JobButtons, usePermittedKinds } from './job-buttons.tsx'
+import { type BulkKind, bulkKinds } from '#lib/operations/bulk/types.ts'
+import { kindTable } from './bulk-labels.ts'
 import type { JobChoice } from './job-dialog.tsx'
 
 const JobDialog = lazyDialog(() => import('./job-dialog.tsx').then((file) => file.JobDialog))
@@ -39,7 +41,8 @@ export function useRowJobs<Row>({
   formatLabel: (row: Row) => string
   toSettings: (kind: BulkKind, rows: readonly Row[] | null) => Pick<JobChoice, 'settings' | 'currencies'>
 }) {
-  const kinds = usePermittedKinds(offered)
+  const { may } = usePermissions()
+  const kinds = offered.filter((kind) => may.has(bulkKinds[kind].permission))
   const chosen = useChosenRows(rows, JSON.stringify(filters), rowId, isChoosable)
   const job = useOpened<JobChoice>()
   if (kinds.length === 0) return { selection: undefined, bar: null, chooseAll: undefined }
@@ -68,4 +71,16 @@ export function useRowJobs<Row>({
       </>
     ),
   }
+}
+
+/** A button for each kind of job that the chosen rows can go to. */
+function JobButtons({ kinds, onStart }: { kinds: readonly BulkKind[]; onStart: (kind: BulkKind) => void }) {
+  return kinds.map((kind) => {
+    const { short, icon: Icon } = kindTable[kind]
+    return (
+      <Button key={kind} icon={<Icon aria-hidden="true" />} aria-haspopup="dialog" onClick={() => onStart(kind)}>
+        {short}…
+      </Button>
+    )
+  })
 }

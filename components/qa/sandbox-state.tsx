@@ -106,6 +106,10 @@ export function SandboxStrip() {
   const changed = changedModes(data?.modes ?? {})
   if (!data || (data.faults.length === 0 && changed.length === 0)) return null
   const problem = faults.problem ?? modes.problem
+  const on = [
+    ...(data.faults.length > 0 ? [formatCount(data.faults.length, 'fault')] : []),
+    ...(changed.length > 0 ? [formatCount(changed.length, 'mode')] : []),
+  ]
   const remove = () => {
     if (data.faults.length > 0) faults.perform('remove-fault', {})
     if (changed.length > 0) modes.perform('reset-modes', {})
@@ -113,7 +117,7 @@ export function SandboxStrip() {
   return (
     <Callout
       tone="warn"
-      title={`${sandbox === null ? 'Sandbox' : sandboxName(sandbox)}: ${[countText(data.faults.length, 'fault'), countText(changed.length, 'mode')].filter(Boolean).join(', ')} on.`}
+      title={`${sandbox === null ? 'Sandbox' : sandboxName(sandbox)}: ${on.join(', ')} on.`}
       actions={
         may.has('sandbox.simulate') && (
           <>
@@ -128,8 +132,4 @@ export function SandboxStrip() {
       {problem?.message ?? 'Some requests fail or differ on purpose.'}
     </Callout>
   )
-}
-
-function countText(count: number, noun: string): string {
-  return count === 0 ? '' : formatCount(count, noun)
 }

@@ -1,6 +1,6 @@
 import type { ReadResult } from '#lib/queries/reads.ts'
 
-type DeliveryAttempt = ReadResult<'listDeliveries'>['attempts'][number]
+export type DeliveryAttempt = ReadResult<'listDeliveries'>['attempts'][number]
 
 /** Decided for the built-in service, which alone has the log. */
 const plannedAttempts: Record<string, number> = { delivery: 8, ping: 288 }

@@ -2,9 +2,7 @@ import { useRead } from '#components/environment/use-environment.ts'
 import { BodyText } from '#components/requests/exchange-parts.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import type { ReadResult } from '#lib/queries/reads.ts'
-
-type DeliveryAttempt = ReadResult<'listDeliveries'>['attempts'][number]
+import type { DeliveryAttempt } from './attempt-text.ts'
 
 /** Request of one attempt, with its headers, and the endpoint's response. */
 export function DeliveryDetail({ webhookId, attempt }: { webhookId: string; attempt: DeliveryAttempt }) {

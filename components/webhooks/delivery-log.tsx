@@ -11,19 +11,16 @@ import { Time } from '#components/ui/time.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { eventNames } from '#lib/contract/terms.ts'
-import { type ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { attemptText, resultText } from './attempt-text.ts'
+import { attemptText, type DeliveryAttempt, resultText } from './attempt-text.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import { DeliveryQueue } from './delivery-queue.tsx'
 import { EventName } from './event-subject.tsx'
 import { ReplaySinceDialog } from './replay-since-dialog.tsx'
 import { useWebhookSend } from './webhook-actions.tsx'
 
-type Log = ReadResult<'listDeliveries'>
-type DeliveryAttempt = Log['attempts'][number]
-
 const cell = 'border-t px-3 py-1 text-left'
+
 /** The attempts at a webhook, newest first, with a way to send an event again. It is read once it is opened. */
 export function DeliveryLog({
   webhook: { id, state },

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { PayoutRecord } from '#lib/console/payouts/types.ts'
-import { pageTotals, payoutSums, PayoutTotals } from './payout-totals.tsx'
+import { countedSum, pageTotals, PayoutTotals } from './payout-totals.tsx'
 
 const statuses = [
   { status: 'cancelled', amount: '70000' },
@@ -13,8 +13,8 @@ const statuses = [
 ]
 
 test('what left or is on its way is counted exactly, what was given back is not', () => {
-  expect(payoutSums({ statuses }).counted).toBe('450900.6')
-  expect(payoutSums({ statuses: [{ status: 'failed', amount: '1' }] }).counted).toBe('0')
+  expect(countedSum({ statuses })).toBe('450900.6')
+  expect(countedSum({ statuses: [{ status: 'failed', amount: '1' }] })).toBe('0')
 })
 
 const payout = (status: string, sourceAmount: string | null, sourceCurrency: string | null = 'HKD') =>
@@ -36,7 +36,7 @@ test('a page’s totals equal the sums of its rows, by currency', () => {
     payout('completed', '9', null),
   ]
   const totals = pageTotals(rows, 'source')
-  expect(totals.map((total) => [total.currency, total.payouts, total.excluded, payoutSums(total).counted])).toEqual([
+  expect(totals.map((total) => [total.currency, total.payouts, total.excluded, countedSum(total)])).toEqual([
     ['HKD', 4, 1, '0.3'],
     ['USD', 1, 0, '9'],
   ])

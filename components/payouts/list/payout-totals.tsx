@@ -57,7 +57,7 @@ function Side({
 
 function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolean }) {
   const { currency, excluded } = total
-  const { counted } = payoutSums(total)
+  const counted = countedSum(total)
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1">
       <Amount amount={isSource ? counted && negated(counted) : counted} currency={currency} isSigned />
@@ -70,9 +70,9 @@ function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolea
  * The total of payouts in one currency that were paid or are being paid, unknown outcomes included. Refunded payouts do
  * not count.
  */
-export function payoutSums({ statuses }: Pick<PayoutTotal, 'statuses'>): { counted: string | null } {
+export function countedSum({ statuses }: Pick<PayoutTotal, 'statuses'>): string | null {
   const counted = statuses.filter(({ status }) => !payoutStatusEntry(status).isGivenBack)
-  return { counted: partialSum(counted.map(({ amount }) => amount)).sum }
+  return partialSum(counted.map(({ amount }) => amount)).sum
 }
 
 /** The sums of the payouts that a page shows, per currency, as the list has them of all that match. */
