@@ -465,7 +465,7 @@ function merchantAmount(writer: Writer, transaction: CardAccountTransaction): st
 function declineReason({ texts }: Writer, { status, authorization }: Listed): string | undefined {
   if (status !== 'declined') return undefined
   const { responseCode, responseMessage } = authorization ?? {}
-  return texts.decline(responseMessage || undefined, responseCode || undefined)
+  return texts.decline(responseMessage, responseCode)
 }
 
 function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Described {

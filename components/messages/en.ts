@@ -3,14 +3,19 @@ import { cardStatusTable } from '#components/cards/card-status.ts'
 import { reasonEntry } from '#components/identity/rejection-reasons.ts'
 import { payoutMethodLabels } from '#components/payouts/code-labels.ts'
 import { payoutStatusTable, payoutSubStatusTable } from '#components/payouts/payout-labels.ts'
-import { disputeStatusTable, intentTitle, transactionStatusTable } from '#components/transactions/transaction-labels.ts'
+import {
+  declineText,
+  disputeStatusTable,
+  intentTitle,
+  transactionStatusTable,
+} from '#components/transactions/transaction-labels.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { EmbedType, LookUpField } from '#lib/api/embed-view.ts'
 import type { RequestKind, RequestWay } from '#lib/api/help-desk-requests.ts'
 import type { RequestState } from '#lib/console/embed/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
 import { type Reason, reasonLabels } from '#lib/shared/reasons.ts'
-import { withCapital } from '#lib/shared/texts.ts'
+import { asSentence } from '#lib/shared/texts.ts'
 import { declineEn } from './decline-en.ts'
 import { toTexts } from './parts.ts'
 
@@ -223,12 +228,8 @@ export const en = {
   labelled: (label: string, text: string) => `${label}: ${text}`,
   statement: (label: string, meaning: string) => `${label}. ${meaning}`,
   declined: declineEn,
-  /** Why a charge was declined: the service's message and code. */
-  decline(message: string | undefined, code: string | undefined): string {
-    if (!message) return code ? `response code ${code}, no reason given` : 'no reason given'
-    return code ? `${message} (response code ${code})` : message
-  },
-  nothingCharged: (reason: string) => `${sentence(reason)} Nothing was charged.`,
+  decline: declineText,
+  nothingCharged: (reason: string) => `${asSentence(reason)} Nothing was charged.`,
   amountNotCharged: 'Amount, not charged',
   amount: 'Amount',
   addedToBalance: 'Added to the balance',
@@ -249,7 +250,7 @@ export const en = {
   payoutSteps: toTexts(payoutSubStatusTable),
   payoutMethods: payoutMethodLabels,
   /** The reason of a cancellation as the service sent it. */
-  cancellation: (reason: string | null) => sentence(reason ?? 'No reason was given.'),
+  cancellation: (reason: string | null) => asSentence(reason ?? 'No reason was given.'),
   recipientGets: 'Recipient gets',
   sent: 'Sent',
   step: 'Step',
@@ -264,8 +265,3 @@ export const en = {
 
 /** Every text of a language, by key. A language without one of the keys does not compile. */
 export type Messages = typeof en
-
-function sentence(text: string): string {
-  const capital = withCapital(text)
-  return /[.!?]$/.test(text) ? capital : `${capital}.`
-}

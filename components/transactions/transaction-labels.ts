@@ -92,20 +92,27 @@ export function transactionTitle({ id, merchant, description, intent }: Named): 
   return merchant?.name || description || (intent ? intentLabel(intent) : `Transaction ${shortId(id)}`)
 }
 
-/** Why a charge was declined, as text: the service's message, and its code for looking it up. */
+/** Why a charge was declined, as text; undefined for another transaction. */
 export function declineReason(transaction: Pick<ListedTransaction, 'status' | 'authorization'>): string | undefined {
-  if (transaction.status !== 'declined') return undefined
-  const response = responseText(transaction)
-  if (transaction.authorization?.responseMessage) return response ?? undefined
-  return response ? `${response}, no reason given` : 'no reason given'
+  const { responseMessage, responseCode } = transaction.authorization ?? {}
+  return transaction.status === 'declined' ? declineText(responseMessage, responseCode) : undefined
+}
+
+/** Why a charge was declined: the service's message, and its code for looking it up. */
+export function declineText(message: string | null | undefined, code: string | null | undefined): string {
+  if (!message) return code ? `response code ${code}, no reason given` : 'no reason given'
+  return withCode(message, code)
 }
 
 /** The issuer's response, with its code. */
 export function responseText({ authorization }: Pick<ListedTransaction, 'authorization'>): string | null {
-  const { responseCode, responseMessage } = authorization ?? {}
-  const code = responseCode ? `response code ${responseCode}` : null
-  if (!responseMessage) return code
-  return code ? `${responseMessage} (${code})` : responseMessage
+  const { responseMessage, responseCode } = authorization ?? {}
+  if (!responseMessage) return responseCode ? `response code ${responseCode}` : null
+  return withCode(responseMessage, responseCode)
+}
+
+function withCode(message: string, code: string | null | undefined): string {
+  return code ? `${message} (response code ${code})` : message
 }
 
 /** The interface's own terms for direction, which are not a bank's. */

@@ -1,3 +1,4 @@
+import { withoutCapital } from '#lib/shared/texts.ts'
 import type { EmbedType } from './embed-view.ts'
 
 /** How a request is dealt with: it waits for an approval, it is carried out at once, or it is a note that somebody takes. */
@@ -45,7 +46,7 @@ export const wayLabels: Record<RequestWay, string> = {
 export function allowedRequests(policy: HelpDeskPolicy): string[] {
   return requestKinds.flatMap((kind) => {
     const way = policy[kind]
-    return way ? `${requestRow(kind).label} (${wayLabels[way].charAt(0).toLowerCase()}${wayLabels[way].slice(1)})` : []
+    return way ? `${requestRow(kind).label} (${withoutCapital(wayLabels[way])})` : []
   })
 }
 

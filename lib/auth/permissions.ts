@@ -1,5 +1,5 @@
 import type { Environment } from '#lib/shared/routes.ts'
-import { listed } from '#lib/shared/texts.ts'
+import { listed, withCapital } from '#lib/shared/texts.ts'
 
 export const roles = ['viewer', 'support', 'operations', 'approver', 'qa', 'admin'] as const
 export type Role = (typeof roles)[number]
@@ -188,7 +188,7 @@ export function roleSummary(role: Role): string {
   }
   const acts = [...(own.length > 0 ? [`manage ${listed(own)}`] : []), ...single].join('; ')
   const view = `View ${readable}${place}${isMasked ? ', personal data masked' : ''}.`
-  return acts === '' ? view : `${view} ${acts.charAt(0).toUpperCase()}${acts.slice(1)}.`
+  return acts === '' ? view : `${view} ${withCapital(acts)}.`
 }
 
 /** Areas whose permissions have another prefix. */
