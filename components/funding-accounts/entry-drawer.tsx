@@ -5,8 +5,8 @@ import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
-import { NotProvided, Provided } from '#components/ui/not-provided.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
@@ -53,55 +53,55 @@ export function EntryDetail({ entry }: { entry: AccountTransaction }) {
   const { status } = entry
   return (
     <div className="grid gap-4">
-      <dl className="divide-y rounded-panel border">
-        <Row label="Amount">
-          <LedgerAmount entry={entry} />
-        </Row>
-        <Row label="Status" note={status && ledgerStatusEntry(status).meaning}>
-          <CodeBadge code={status} toEntry={ledgerStatusEntry} />
-        </Row>
-        <Row label="Balance after">
-          <LedgerBalance entry={entry} />
-        </Row>
-        <Row label="Time">
-          <Time instant={entry.time ?? entry.createdAt} format="exact" isZoneShown />
-        </Row>
-        <Row label="Description">
-          <Provided>{entry.description}</Provided>
-        </Row>
-      </dl>
-      <dl className="divide-y rounded-panel border">
-        <AccountRow label="Account" name={entry.accountLabel} number={entry.accountNumber} />
-        <AccountRow label="From" name={entry.fromAccountLabel} number={entry.fromAccountNumber} />
-        <AccountRow label="To" name={entry.toAccountLabel} number={entry.toAccountNumber} />
-      </dl>
-      <dl className="divide-y rounded-panel border">
-        <Row label="Intent">
-          <Provided>{entry.intent && ledgerIntentLabel(entry.intent)}</Provided>
-        </Row>
-        <Row label="Caused by">
-          <Cause entry={entry} />
-        </Row>
-        <Row label="Intent id">
-          <IdText id={entry.intentId} label="intent id" />
-        </Row>
-        <Row label="Intent reference">
-          <IdText id={entry.intentRefId} label="intent reference" />
-        </Row>
-        <Row label="Entry id">
-          <IdText id={entry.id} label="entry id" />
-        </Row>
-        <Row label="External ID">
-          {entry.xid ? (
-            <span className="inline-flex items-center gap-0.5 wrap-anywhere">
-              {entry.xid}
-              <CopyButton text={entry.xid} label="external ID" />
-            </span>
-          ) : (
-            <None />
-          )}
-        </Row>
-      </dl>
+      <FactList
+        isFramed
+        facts={[
+          { label: 'Amount', value: <LedgerAmount entry={entry} /> },
+          {
+            label: 'Status',
+            value: (
+              <>
+                <CodeBadge code={status} toEntry={ledgerStatusEntry} />
+                {status && (
+                  <span className="block text-2xs text-faint empty:hidden">{ledgerStatusEntry(status).meaning}</span>
+                )}
+              </>
+            ),
+          },
+          { label: 'Balance after', value: <LedgerBalance entry={entry} /> },
+          { label: 'Time', value: <Time instant={entry.time ?? entry.createdAt} format="exact" isZoneShown /> },
+          { label: 'Description', value: entry.description },
+        ]}
+      />
+      <FactList
+        isFramed
+        facts={[
+          { label: 'Account', value: party('account', entry.accountLabel, entry.accountNumber) },
+          { label: 'From', value: party('from', entry.fromAccountLabel, entry.fromAccountNumber) ?? <None /> },
+          { label: 'To', value: party('to', entry.toAccountLabel, entry.toAccountNumber) ?? <None /> },
+        ]}
+      />
+      <FactList
+        isFramed
+        facts={[
+          { label: 'Intent', value: entry.intent && ledgerIntentLabel(entry.intent) },
+          { label: 'Caused by', value: <Cause entry={entry} /> },
+          { label: 'Intent id', value: <IdText id={entry.intentId} label="intent id" /> },
+          { label: 'Intent reference', value: <IdText id={entry.intentRefId} label="intent reference" /> },
+          { label: 'Entry id', value: <IdText id={entry.id} label="entry id" /> },
+          {
+            label: 'External ID',
+            value: entry.xid ? (
+              <span className="inline-flex items-center gap-0.5 wrap-anywhere">
+                {entry.xid}
+                <CopyButton text={entry.xid} label="external ID" />
+              </span>
+            ) : (
+              <None />
+            ),
+          },
+        ]}
+      />
       <section aria-labelledby="entry-metadata" className="min-w-0">
         <h3 id="entry-metadata" className="mb-1 font-medium">
           Metadata
@@ -119,27 +119,18 @@ function None() {
   return <span className="text-faint">none</span>
 }
 
-function Row({ label, note, children }: { label: string; note?: string | null; children: ReactNode }) {
+/** An account by its name and its number; null where neither was provided. */
+function party(role: string, name: string | null, number: string | null): ReactNode {
+  if (!name && !number) return null
   return (
-    <div className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 px-3 py-2">
-      <dt className="text-soft">{label}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-      {note && <dd className="col-start-2 text-2xs text-faint">{note}</dd>}
-    </div>
-  )
-}
-
-function AccountRow({ label, name, number }: { label: string; name: string | null; number: string | null }) {
-  return (
-    <Row label={label}>
+    <>
       {name && <span className="block">{name}</span>}
       {number && (
         <span className="inline-flex items-center gap-0.5 font-mono text-xs text-soft">
           {number}
-          <CopyButton text={number} label={`account number (${label.toLowerCase()})`} />
+          <CopyButton text={number} label={`account number (${role})`} />
         </span>
       )}
-      {!name && !number && (label === 'Account' ? <NotProvided /> : <None />)}
-    </Row>
+    </>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { clsx } from 'clsx'
 import { CircleCheck, CircleX, FileText, type LucideIcon, Send, WalletCards } from 'lucide-react'
 import { accountTitle, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
@@ -13,7 +12,6 @@ import { OtherFields } from '#components/references/other-fields.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
-import { Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
@@ -90,29 +88,17 @@ function Decision({ account, identity }: Pick<IdentityCase, 'account' | 'identit
       </Panel>
     )
   }
-  const facts: Fact[] = [
-    { label: 'Reason', value: rejectedReason },
-    ...(entry
-      ? [
-          { label: 'Meaning', value: entry.meaning },
-          { label: 'Request', value: entry.document },
-        ]
-      : []),
-    { label: 'Additional information', value: rejectionAdditionalInfo },
-  ]
   return (
     <>
       <Panel title="Rejection">
-        <dl className="grid gap-3">
-          {facts.map(({ label, value }) => (
-            <div key={label} className="grid gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
-              <dt className="text-soft">{label}</dt>
-              <dd className={clsx('wrap-anywhere', label === 'Reason' && 'font-medium')}>
-                <Provided>{value}</Provided>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <FactList
+          facts={[
+            { label: 'Reason', value: rejectedReason && <span className="font-medium">{rejectedReason}</span> },
+            entry && { label: 'Meaning', value: entry.meaning },
+            entry && { label: 'Request', value: entry.document },
+            { label: 'Additional information', value: rejectionAdditionalInfo },
+          ]}
+        />
         {!entry && rejectedReason && (
           <p className="mt-3 text-xs text-faint">There is no guidance for this reason. It is shown as sent.</p>
         )}
