@@ -69,10 +69,10 @@ export function useReplaceCard(
 /** `reason`: whether the reason why it is unavailable is written beside it, or by the button that follows it. */
 export function IssueCardButton({
   issuing,
-  reason = 'beside',
+  reason,
 }: {
   issuing: ReturnType<typeof useIssueCard>
-  reason?: 'beside' | 'described'
+  reason: 'beside' | 'described'
 }) {
   return (
     <Button

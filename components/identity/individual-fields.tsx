@@ -70,7 +70,7 @@ export type OnRecord = Partial<Record<IndividualPath, string>>
 type Props = { form: IndividualForm; onRecord?: OnRecord }
 
 /** Who the individual is and how they are reached. */
-export function PersonFields({ form, onRecord = {} }: Omit<Props, 'environment'>) {
+export function PersonFields({ form, onRecord = {} }: Props) {
   const field = bindFields(form, onRecord)
   return (
     <>
@@ -118,7 +118,7 @@ export function WorkFields({ form, onRecord = {} }: Props) {
 }
 
 /** The document that proves who the individual is. */
-export function IdentityDocumentFields({ form, onRecord = {} }: Omit<Props, 'environment'>) {
+export function IdentityDocumentFields({ form, onRecord = {} }: Props) {
   const field = bindFields(form, onRecord)
   return (
     <>

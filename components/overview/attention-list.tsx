@@ -134,10 +134,10 @@ type AttentionItem = ReadResult<'readOverview'>['attention'][number]
 /** Work that needs attention, each with a link to it. An empty list says that there is nothing to do. */
 export function AttentionList({
   items,
-  identitiesExcluded = 0,
+  identitiesExcluded,
 }: {
   items: readonly AttentionItem[]
-  identitiesExcluded?: number
+  identitiesExcluded: number
 }) {
   const waiting = items.filter((item) => item.count > 0)
   return (

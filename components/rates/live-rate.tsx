@@ -42,12 +42,7 @@ function Exchange({ source, destination }: Pair) {
   )
 }
 
-function Frame({
-  source,
-  destination,
-  aside,
-  children,
-}: Omit<Pair, 'environment'> & { aside: ReactNode; children: ReactNode }) {
+function Frame({ source, destination, aside, children }: Pair & { aside: ReactNode; children: ReactNode }) {
   return (
     <section aria-label={`Rate of ${source} in ${destination}`} className="rounded-panel border bg-surface p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">

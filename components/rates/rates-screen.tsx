@@ -181,17 +181,15 @@ function PairNow({ rates, currency }: { rates: Rates | undefined; currency: stri
     )
   }
   return (
-    <div className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
-      <div>
-        <p className="text-2xl font-semibold tracking-tight">
-          <RateText rate={row.rate} />
-          <span className="mr-1 ml-1.5 text-xs font-normal tracking-normal text-faint">{currency}</span>
-          <CopyButton text={row.rate} label={`rate of ${rates.baseCurrency} in ${currency}`} />
-        </p>
-        <p className="text-xs text-soft">
-          1 {currency} is <RateText rate={row.inverse} /> {rates.baseCurrency}
-        </p>
-      </div>
+    <div className="mb-3">
+      <p className="text-2xl font-semibold tracking-tight">
+        <RateText rate={row.rate} />
+        <span className="mr-1 ml-1.5 text-xs font-normal tracking-normal text-faint">{currency}</span>
+        <CopyButton text={row.rate} label={`rate of ${rates.baseCurrency} in ${currency}`} />
+      </p>
+      <p className="text-xs text-soft">
+        1 {currency} is <RateText rate={row.inverse} /> {rates.baseCurrency}
+      </p>
     </div>
   )
 }
