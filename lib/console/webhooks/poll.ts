@@ -1,6 +1,5 @@
 import 'server-only'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { type Webhook, type WebhookStats, withPrefix } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -11,13 +10,10 @@ import {
   noteServiceTime,
   readServiceClock,
 } from '#lib/environments/control-plane.ts'
-import { callService } from '#lib/environments/environments.ts'
 import { publish } from '#lib/live/publish.ts'
-import { consoleSettings } from '#lib/settings/console-settings.ts'
-import { type AppErrorCode, isAppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs, secondMs, toDate } from '#lib/shared/time.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import {
   watchedWebhooks,
   webhookNotices,
@@ -25,29 +21,11 @@ import {
   webhookSamples,
   webhookTransitions,
 } from '#lib/tables/webhooks.ts'
+import { type Reading, readAtService, type Statistics } from './readings.ts'
 
 /** How often the console polls while no page is open; a poll is one or two requests. */
 const pollEveryMs = 15 * secondMs
 
-type Statistics = {
-  status: string
-  queuedMessages: number | null
-  lastSuccessAt: Date | null
-  lastFailureAt: Date | null
-}
-
-/**
- * A webhook as the service has it now; null for values it does not provide. Where its statistics could not be read,
- * `problem` says why.
- */
-type Reading = {
-  id: string
-  name: string | null
-  url: string | null
-  events: string[] | null
-  status: string | null
-  otherFields: Record<string, unknown>
-} & ({ stats: Statistics; problem: null } | { stats: null; problem: string })
 type WatchedRow = Omit<typeof watchedWebhooks.$inferSelect, 'acknowledgedAt'>
 
 /**
@@ -59,7 +37,9 @@ export async function pollWebhooks(environment: Environment, olderThanMs = pollE
     const [last] = await database().select().from(webhookPolls).where(eq(webhookPolls.environment, environment))
     const polledAt = new Date()
     if (last && polledAt.getTime() - last.polledAt.getTime() < olderThanMs) return
-    const { readings, listedBy } = await readAll(environment)
+    const known = await database().select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
+    const alive = known.filter(({ statsStatus }) => statsStatus !== 'deleted')
+    const { readings, listedBy } = await readAtService(environment, alive)
     for (const { stats } of readings) {
       noteServiceTime(environment, stats?.lastSuccessAt)
       noteServiceTime(environment, stats?.lastFailureAt)
@@ -72,110 +52,6 @@ export async function pollWebhooks(environment: Environment, olderThanMs = pollE
     })
     if (hasChanged) publish(environment, [{ type: 'webhooks' }])
   })
-}
-
-async function readAll(environment: Environment): Promise<{ readings: Reading[]; listedBy: 'service' | 'settings' }> {
-  const ids = consoleSettings().webhookIds[environment]
-  const listed = await callService(environment, 'listWebhooks', {}).then(
-    ({ response }) => response.webhooks,
-    (error: unknown) => {
-      if (isAppError(error) && error.code !== 'SERVICE_UNREACHABLE') return error
-      throw error
-    },
-  )
-  const listedBy = listed instanceof Error && ids.length > 0 ? 'settings' : 'service'
-  const found =
-    listedBy === 'settings'
-      ? merged(await Promise.all(ids.map((id) => fetchStatistics(environment, id))))
-      : listed instanceof Error
-        ? noStatistics(listed)
-        : await fetchStatistics(environment, null)
-  const known = await database().select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
-  const alive = known.filter(({ statsStatus }) => statsStatus !== 'deleted')
-  return { readings: toReadings(found, listed instanceof Error ? [] : listed, alive), listedBy }
-}
-
-/** The statistics of a service; `problem` says why there are none, `problems` the same by webhook id in lower case. */
-type FoundStatistics = {
-  rows: WebhookStats[]
-  excluded: number
-  problem: string | null
-  problems: ReadonlyMap<string, string>
-}
-
-function noStatistics({ message }: Error): FoundStatistics {
-  return { rows: [], excluded: 0, problem: message, problems: new Map() }
-}
-
-const unknownCodes = new Set<AppErrorCode>(['WEBHOOK_NOT_FOUND', 'INVALID_PARAMETERS'])
-
-/** The statistics of one webhook, or of all. An id that the service does not know has none. */
-async function fetchStatistics(environment: Environment, webhookId: string | null): Promise<FoundStatistics> {
-  try {
-    const query = webhookId === null ? {} : { webhookId }
-    const { response, excluded } = await callService(environment, 'listWebhookStats', { query })
-    return { rows: response, excluded, problem: null, problems: new Map() }
-  } catch (error) {
-    if (!isAppError(error)) throw error
-    if (webhookId === null) return noStatistics(error)
-    const problems = unknownCodes.has(error.code) ? [] : [[webhookId.toLowerCase(), error.message] as const]
-    return { rows: [], excluded: 0, problem: null, problems: new Map(problems) }
-  }
-}
-
-function merged(found: readonly FoundStatistics[]): FoundStatistics {
-  return {
-    rows: found.flatMap(({ rows }) => rows),
-    excluded: found.reduce((total, { excluded }) => total + excluded, 0),
-    problem: null,
-    problems: new Map(found.flatMap(({ problems }) => [...problems])),
-  }
-}
-
-/** Each webhook that the service lists, has statistics of, or that was known and cannot be shown to be deleted. */
-function toReadings(
-  { rows, excluded, problem, problems }: FoundStatistics,
-  listed: readonly Webhook[],
-  alive: readonly WatchedRow[],
-): Reading[] {
-  const statsById = new Map(rows.map((row) => [row.id.toLowerCase(), row]))
-  const listedById = new Map(listed.map((webhook) => [webhook.id.toLowerCase(), webhook]))
-  const findProblem = (key: string) =>
-    problem ??
-    problems.get(key) ??
-    (statsById.has(key)
-      ? 'The statistics of this webhook have no status.'
-      : listedById.has(key)
-        ? 'The card service has no statistics of this webhook.'
-        : excluded > 0
-          ? 'The statistics have a record without an id.'
-          : null)
-  const unnamed = [...problems.keys()].map((id) => ({ id }))
-  const first = new Map<string, string>()
-  for (const { id } of [...rows, ...listed, ...alive, ...unnamed]) {
-    if (!first.has(id.toLowerCase())) first.set(id.toLowerCase(), id)
-  }
-  return [...first].flatMap(([key, id]): Reading[] => {
-    const webhook = listedById.get(key)
-    const { name = null, url = null, events = null, status = null } = webhook ?? {}
-    const otherFields = { ...webhook?.otherFields, ...withPrefix('statistics', statsById.get(key)?.otherFields) }
-    const about = { id, name, url, events, status, otherFields }
-    const stats = statisticsIn(statsById.get(key))
-    if (stats) return [{ ...about, stats, problem: null }]
-    const why = findProblem(key)
-    return why === null ? [] : [{ ...about, stats: null, problem: why }]
-  })
-}
-
-/** Null where the record does not say the status: it says nothing of the webhook's health then. */
-function statisticsIn(row: WebhookStats | undefined): Statistics | null {
-  if (!row || row.status === null) return null
-  return {
-    status: row.status,
-    queuedMessages: row.queuedMessages,
-    lastSuccessAt: toDate(row.lastSuccessfulDeliveryTime),
-    lastFailureAt: toDate(row.lastFailedDeliveryTime),
-  }
 }
 
 async function keep(

@@ -110,51 +110,16 @@ export async function readPanel(environment: Environment, withCharts: boolean): 
       ),
     withCharts ? readQueues(environment, serviceNowMs) : new Map<string, QueuePoint[]>(),
   ])
-  const removedHere = new Set(removed.map(({ id }) => id.toLowerCase()))
-  const addedHere = new Set(added.map(({ id }) => id?.toLowerCase()))
+  const beside = {
+    serviceNowMs,
+    removedHere: new Set(removed.map(({ id }) => id.toLowerCase())),
+    addedHere: new Set(added.map(({ id }) => id?.toLowerCase())),
+  }
   const webhooks = rows
     .filter(({ statsStatus, url }) => statsStatus !== 'deleted' || url !== null)
-    .map((row): WebhookHealth => {
+    .map((row) => {
       const own = transitions.filter(({ webhookId }) => sameId(webhookId, row.id)).map(toTransition)
-      const watched = {
-        status: row.statsStatus,
-        queuedMessages: row.queuedMessages,
-        lastSuccessAtMs: toMs(row.lastSuccessAt),
-        lastFailureAtMs: toMs(row.lastFailureAt),
-        transitions: own,
-      }
-      const assessed = assessHealth(watched, serviceNowMs)
-      const unreadable = toUnreadable(row)
-      const level = unreadable ? unreadableLevel(assessed.level) : assessed.level
-      const isRemovedHere = removedHere.has(row.id.toLowerCase())
-      const isOfScenario = environment === 'sandbox' && scenarioName.test(row.name ?? '')
-      const queue = queues.get(row.id) ?? []
-      const hourAgo = queue.findLast(({ fromMs }) => fromMs <= serviceNowMs - hourMs)
-      const isHourAgo = hourAgo !== undefined && hourAgo.toMs > serviceNowMs - hourMs - hourSlackMs
-      return {
-        id: row.id,
-        name: row.name,
-        url: row.url,
-        events: row.events,
-        state: unreadable ? statisticsUnreadable : (row.statsStatus ?? statisticsUnreadable),
-        unreadable,
-        lastReading: toLastReading(row),
-        status: row.status,
-        otherFields: row.otherFields ?? {},
-        queuedMessages: row.queuedMessages,
-        queuedHourAgo: isHourAgo ? hourAgo.queued : null,
-        lastSuccessAtMs: watched.lastSuccessAtMs,
-        lastFailureAtMs: watched.lastFailureAtMs,
-        suspension: assessed.suspension,
-        since: unreadable ? null : assessed.since,
-        level: (isRemovedHere && level === 'deleted') || isOfScenario ? null : level,
-        isRemovedHere,
-        isNew: addedHere.has(row.id.toLowerCase()),
-        isAcknowledged: row.acknowledgedAt !== null,
-        isOwnInbox: isOwnInbox(row.url, environment),
-        transitions: own.slice(-20),
-        queue,
-      }
+      return toHealth(row, own, queues.get(row.id) ?? [], beside)
     })
   return {
     webhooks,
@@ -167,6 +132,55 @@ export async function readPanel(environment: Environment, withCharts: boolean): 
 }
 
 type WatchedRow = typeof watchedWebhooks.$inferSelect
+
+/** A webhook as its page shows it. `transitions` are its own, oldest first; the sets hold ids in lower case. */
+function toHealth(
+  row: WatchedRow,
+  transitions: readonly WatchedTransition[],
+  queue: QueuePoint[],
+  beside: { serviceNowMs: number; removedHere: ReadonlySet<string>; addedHere: ReadonlySet<string | undefined> },
+): WebhookHealth {
+  const { serviceNowMs } = beside
+  const { queuedMessages } = row
+  const lastSuccessAtMs = toMs(row.lastSuccessAt)
+  const lastFailureAtMs = toMs(row.lastFailureAt)
+  const watched = { status: row.statsStatus, queuedMessages, lastSuccessAtMs, lastFailureAtMs, transitions }
+  const assessed = assessHealth(watched, serviceNowMs)
+  const unreadable = toUnreadable(row)
+  const level = unreadable ? unreadableLevel(assessed.level) : assessed.level
+  const isRemovedHere = beside.removedHere.has(row.id.toLowerCase())
+  const isOfScenario = row.environment === 'sandbox' && scenarioName.test(row.name ?? '')
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    events: row.events,
+    state: unreadable ? statisticsUnreadable : (row.statsStatus ?? statisticsUnreadable),
+    unreadable,
+    lastReading: toLastReading(row),
+    status: row.status,
+    otherFields: row.otherFields ?? {},
+    queuedMessages,
+    queuedHourAgo: queuedHourAgo(queue, serviceNowMs),
+    lastSuccessAtMs,
+    lastFailureAtMs,
+    suspension: assessed.suspension,
+    since: unreadable ? null : assessed.since,
+    level: (isRemovedHere && level === 'deleted') || isOfScenario ? null : level,
+    isRemovedHere,
+    isNew: beside.addedHere.has(row.id.toLowerCase()),
+    isAcknowledged: row.acknowledgedAt !== null,
+    isOwnInbox: isOwnInbox(row.url, row.environment),
+    transitions: transitions.slice(-20),
+    queue,
+  }
+}
+
+/** Null where no reading shows what there was an hour ago. */
+function queuedHourAgo(queue: readonly QueuePoint[], nowMs: number): number | null {
+  const point = queue.findLast(({ fromMs }) => fromMs <= nowMs - hourMs)
+  return point && point.toMs > nowMs - hourMs - hourSlackMs ? point.queued : null
+}
 
 function toUnreadable({ statsProblem, unreadableSince, seenAt }: WatchedRow): WebhookHealth['unreadable'] {
   return statsProblem === null ? null : { reason: statsProblem, sinceMs: (unreadableSince ?? seenAt).getTime() }
