@@ -6,7 +6,7 @@ import { implement } from '#lib/gate/implement.ts'
 import { readMyWork } from './my-work.ts'
 import { readOverview } from './overview.ts'
 import { changeView, deleteView, listSavedViews, saveView } from './saved-views.ts'
-import { searchConsole } from './search.ts'
+import { searchConsole } from './search/search.ts'
 import { readTrends } from './trends.ts'
 
 export const homeApi = implement(homeReads, {

@@ -2,9 +2,9 @@ import { pinyin } from 'pinyin-pro'
 import { expect, inject, test } from 'vitest'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { indexAccounts } from '#lib/index/index-accounts.ts'
-import { listCardAccounts } from './card-accounts/list.ts'
+import { listCardAccounts } from '../card-accounts/list.ts'
+import { shareConsole } from '../testing/open-console.ts'
 import { searchConsole } from './search.ts'
-import { shareConsole } from './testing/open-console.ts'
 
 const desk = shareConsole()
 
