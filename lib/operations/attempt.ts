@@ -18,10 +18,11 @@ import { logFailure } from '#lib/shared/log.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { readApprovedRequest, openGrant, readTerms } from './approvals/grant.ts'
 import { formatFinding, responseText } from './findings.ts'
-import { openBody, type OperationRow, type Settlement, writeRenewed } from './journal.ts'
+import { openBody, type OperationRow, writeRenewed } from './journal.ts'
 import { nextStep, notConfirmed, type Known, type Occasion } from './next-step.ts'
 import { confirm, confirmWithPauses } from './read-back.ts'
 import { findSpec } from './registry.ts'
+import type { Settlement } from './settlement.ts'
 import type { Confirmation } from './spec.ts'
 
 /**

@@ -15,16 +15,15 @@ import {
   findOperation,
   journal,
   type JournalEntry,
-  endQueued,
   type OperationRow,
   postponeQueued,
   renewLease,
   stepsBefore,
   takeOver,
-  writeOutcome,
 } from './journal.ts'
 import type { Occasion } from './next-step.ts'
 import { findSpec } from './registry.ts'
+import { endQueued, writeOutcome } from './settlement.ts'
 import type { Confirmation } from './spec.ts'
 import { turnAfter } from './steps.ts'
 

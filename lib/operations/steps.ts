@@ -1,5 +1,6 @@
 import { findOperationDefinition } from '#lib/api/actions.ts'
-import type { OperationRow, Settlement } from './journal.ts'
+import type { OperationRow } from './journal.ts'
+import type { Settlement } from './settlement.ts'
 
 /** Steps that make the next one safer and are not needed for it: a card that cannot be locked can still be cancelled. */
 const helpful: ReadonlySet<string> = new Set(['card.lock'])

@@ -12,7 +12,8 @@ import { type Accepted, requireService } from '#lib/environments/environments.ts
 import { fetchPages, isOtherCode } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import { idOfTarget, type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
+import { type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
+import { idOfTarget } from '#lib/operations/settlement.ts'
 import {
   accountTarget,
   ActionInput,
