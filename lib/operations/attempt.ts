@@ -17,6 +17,7 @@ import { textIn } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { readApprovedRequest, openGrant, readTerms } from './approvals/grant.ts'
+import { isStillPermitted } from './approvals/people.ts'
 import { formatFinding, responseText } from './findings.ts'
 import { openBody, type OperationRow, writeRenewed } from './journal.ts'
 import { nextStep, notConfirmed, type Known, type Occasion } from './next-step.ts'
@@ -90,6 +91,7 @@ export async function resume(row: OperationRow, occasion: Occasion): Promise<Ver
     hasOneEffect: isRepeatable(row.kind) || (readBack.verdict === 'not-done' && (await honoursKeys(row.environment))),
     sameRequest: body ? await sameRequest(row) : 'never',
     isLimited: msUntilRetry(row.environment) > 0,
+    isPermitted: await isStillPermitted(row),
   })
   if (next === 'send' && body) return sendAndVerify(row, preparedFrom(row.environment, row.endpoint, body), occasion)
   const { detail: message, statusAfter } = readBack

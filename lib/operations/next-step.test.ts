@@ -11,6 +11,7 @@ const change: Known = {
   hasOneEffect: true,
   sameRequest: 'possible',
   isLimited: false,
+  isPermitted: true,
 }
 const record: Known = { ...change, isRepeatable: false }
 const open = (code: string | null): NextStep => ({ code, isLast: false })
@@ -39,6 +40,7 @@ test.each<[string, Known, NextStep]>([
   ['a change that was sent often', { ...change, attempts: 16 }, open(null)],
   ['the same, when a person presses', { ...change, attempts: 16, occasion: 'press' }, 'send'],
   ['a press while the service is limited', { ...change, occasion: 'press', isLimited: true }, open(null)],
+  ['a change of a person who may not do it any more', { ...change, isPermitted: false }, open(null)],
 ])('%s', (_what, known, expected) => {
   expect(nextStep(known)).toEqual(expected)
 })

@@ -30,6 +30,8 @@ export type Known = {
   sameRequest: 'possible' | 'not now' | 'never'
   /** The service said when it accepts requests again, and that is later. */
   isLimited: boolean
+  /** The person who started it may still do it. */
+  isPermitted: boolean
 }
 
 /** What the round does: it sends the same bytes again, or leaves the outcome open with a code, for good where `isLast`. */
@@ -45,6 +47,7 @@ export type NextStep = 'send' | { code: string | null; isLast: boolean }
  * | accepted, or refused after an attempt that was lost  | open, ends after ten readings | open                          |
  * | a second sending might have a second effect          | –                             | a person                      |
  * | looked at early, sent often, or the service is limited | open                        | open                          |
+ * | the person may not do it any more                    | open                          | open                          |
  * | otherwise                                            | sent                          | sent                          |
  *
  * What makes a record stays open until the record is found or a person settles it.
@@ -60,5 +63,5 @@ export function nextStep(known: Known): NextStep {
   }
   if (!known.hasOneEffect) return { code: needsReview, isLast: false }
   const isSentOften = known.occasion !== 'press' && known.attempts >= maximumSendings
-  return isEarlyLook || isSentOften || known.isLimited ? { code, isLast: false } : 'send'
+  return isEarlyLook || isSentOften || known.isLimited || !known.isPermitted ? { code, isLast: false } : 'send'
 }

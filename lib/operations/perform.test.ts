@@ -12,6 +12,7 @@ import { bearer } from '#lib/service/testing.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { operations } from '#lib/tables/operations.ts'
+import { staff } from '#lib/tables/staff.ts'
 import { settleUnknownOperations } from './resolve.ts'
 
 const globals = globalThis as { carddeskOperations?: unknown }
@@ -183,6 +184,36 @@ test('after a lost response, a 401, 404 or 429 does not settle the effect: it st
     operation: { outcome: { state: 'done' } },
   })
   expect(await readCardStatus(desk, target.cardId)).toBe('locked')
+})
+
+test.each([
+  ['disabled', { disabledAt: new Date() }],
+  ['a viewer', { role: 'viewer' }],
+] as const)('what failed is not sent again while the person who started it is %s', async (_, change) => {
+  const desk = await openConsole()
+  const person = await desk.signIn('support')
+  const { target } = await cardIn(desk, 'active')
+  let isFailing = true
+  desk.intercept.before = (request, response) => {
+    if (!isFailing || !request.url?.endsWith('/cards/lock')) return false
+    response.writeHead(503).end()
+    return true
+  }
+  expect(await runAction('card.lock', { ...target, operationId: randomUUID() })).toMatchObject({
+    operation: { outcome: { state: 'unknown' } },
+  })
+  isFailing = false
+  const settle = async (set: Partial<typeof staff.$inferInsert>) => {
+    await desk.db
+      .update(staff)
+      .set(set)
+      .where(eq(staff.id, person?.id ?? ''))
+    await desk.db.update(operations).set({ nextSettlementAt: new Date(0) })
+    await settleUnknownOperations()
+    return [(await journalOf(desk))?.state, await readCardStatus(desk, target.cardId)]
+  }
+  expect(await settle(change)).toEqual(['unknown', 'active'])
+  expect(await settle({ disabledAt: null, role: 'support' })).toEqual(['done', 'locked'])
 })
 
 test('a service that cannot be reached: nothing was sent, trying again in the same dialog does it', async () => {

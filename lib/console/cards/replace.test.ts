@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { eq, isNull } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
+import { settleUnknownOperations } from '#lib/operations/resolve.ts'
 import { cards, products } from '#lib/service/tables/cards.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { staff } from '#lib/tables/staff.ts'
 import type { ActionInput } from '../actions.ts'
 import { readOperation } from '../operations/read.ts'
 import { setPolicy } from '../testing/approvals.ts'
@@ -189,6 +192,36 @@ test('a card that cannot be cancelled is not replaced, and the result says what 
     operation: { outcome: { state: 'done' }, steps: [{ kind: 'card.cancel' }] },
   })
   expect(await made()).toHaveLength(1)
+})
+
+test('a person who is disabled before the last step has no card issued any more', async () => {
+  const person = await desk.signIn('operations')
+  const { target, input, made } = await lostCard(desk)
+  let isFailing = true
+  desk.intercept.before = (request, response) => {
+    if (!isFailing || !request.url?.endsWith('/cards/cancel')) return false
+    response.writeHead(503).end()
+    return true
+  }
+  expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'running' } } })
+  isFailing = false
+  const own = eq(staff.id, person?.id ?? '')
+  onTestFinished(async () => void (await desk.db.update(staff).set({ disabledAt: null }).where(own)))
+  await desk.service.call('cancelCard', { body: omitEnvironment(target) })
+  await desk.db.update(staff).set({ disabledAt: new Date() }).where(own)
+  // A round for the cancellation, which is read, and one for the step after it.
+  for (let round = 0; round < 2; round += 1) {
+    await desk.db
+      .update(operations)
+      .set({ nextSettlementAt: new Date(0) })
+      .where(isNull(operations.settledAt))
+    await settleUnknownOperations()
+  }
+  await desk.db.update(staff).set({ disabledAt: null }).where(own)
+  const { outcome, steps } = await readOperation(environment, input.operationId)
+  expect(steps.map((step) => step.outcome.state)).toEqual(['done', 'done'])
+  expect(outcome).toMatchObject({ state: 'partial', code: 'STEP_NOT_DONE' })
+  expect(await made()).toEqual([])
 })
 
 test('while the cancellation waits for an approval, the card is locked and the new one is issued', async () => {

@@ -1,10 +1,13 @@
 import 'server-only'
 import { and, eq, inArray } from 'drizzle-orm'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import { listPermissions, roles, type Permission } from '#lib/auth/permissions.ts'
 import { hasAccess, staffOrigin } from '#lib/auth/session.ts'
-import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import { database, type Queryable, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { staff } from '#lib/tables/staff.ts'
+import type { OperationRow } from '../journal.ts'
 import { emailKey } from './request.ts'
 import type { Approvers } from './types.ts'
 
@@ -23,6 +26,13 @@ export async function lockMember(tx: Transaction, id: string): Promise<StaffRow 
 
 export function mayDo(member: StaffRow | null, permission: Permission, environment: Environment): member is StaffRow {
   return member !== null && listPermissions(member.role, environment).includes(permission)
+}
+
+/** Whether the person who started an operation may still do it. A request that was approved is the approver’s as well. */
+export async function isStillPermitted(row: OperationRow): Promise<boolean> {
+  const needed = findOperationDefinition(row.kind)?.needs
+  if (row.needsApproval || row.staffRole === null || needed === undefined) return true
+  return inTransaction(database(), async (tx) => mayDo(await lockMember(tx, row.staffId), needed, row.environment))
 }
 
 /** Whether a person made the request, under this account or another one with the same address, now or at submission. */
