@@ -1,10 +1,9 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import { dateTime, plainText, searchTerms, ServiceId, severalTexts, sortedPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
 import { containsText, hasId } from './conditions.ts'
 
 const decimal = z.string().regex(/^\d{1,13}(?:\.\d{1,8})?$/, 'must be an amount such as 120 or 120.50')
@@ -48,8 +47,7 @@ export const TransactionSearch = z
 export type TransactionSearch = z.input<typeof TransactionSearch>
 export type ParsedTransactionSearch = z.output<typeof TransactionSearch>
 
-/** A dispute that is not decided yet. */
-export const isDisputeOpen = inArray(transaction.disputeStatus, [...openDisputeStatuses])
+const isOpen = isOpenDispute('index_transactions.dispute_status')
 
 /** Where cards were used: a part of a merchant's name, and when. `declinedThere: 'no'` leaves out those that were declined there then. */
 export type CardUse = {
@@ -99,8 +97,8 @@ export function transactionCondition(
     cardId ? hasId(transaction.cardId, [cardId]) : undefined,
     // The text of a search has an index, and holds the last four.
     cardLast4 ? and(containsText(transaction.searchText, cardLast4), eq(transaction.cardLast4, cardLast4)) : undefined,
-    dispute === 'open' ? isDisputeOpen : dispute ? eq(transaction.disputeStatus, dispute) : undefined,
-    search.disputeOpenedTo ? and(isDisputeOpen, lte(transaction.disputeOpenedAt, search.disputeOpenedTo)) : undefined,
+    dispute === 'open' ? isOpen : dispute ? eq(transaction.disputeStatus, dispute) : undefined,
+    search.disputeOpenedTo ? and(isOpen, lte(transaction.disputeOpenedAt, search.disputeOpenedTo)) : undefined,
     dateRangeFrom ? gte(transaction.createdAt, dateRangeFrom) : undefined,
     dateRangeTo ? lte(transaction.createdAt, dateRangeTo) : undefined,
   ]

@@ -5,14 +5,13 @@ import { database } from '#lib/db/connection.ts'
 import { fetchPage, isOtherCode } from '#lib/environments/paginate.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { newestFirst } from '#lib/index/conditions.ts'
-import { isDisputeOpen } from '#lib/index/transaction-filter.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { sameId, uniqueIds } from '#lib/shared/ids.ts'
 import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
 import type { EmbedCustomer } from './token.ts'
 import type { EmbedReading, WaitingOperation } from './types.ts'
 
@@ -82,7 +81,7 @@ async function listIndexed(environment: Environment, accountIds: readonly string
       and(
         eq(transaction.environment, environment),
         inArray(transaction.cardAccountId, [...accountIds]),
-        which === 'declined' ? eq(transaction.status, 'declined') : isDisputeOpen,
+        which === 'declined' ? eq(transaction.status, 'declined') : isOpenDispute('dispute_status'),
       ),
     )
     .orderBy(newestFirst(transaction.createdAt), desc(transaction.id))
