@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CardAccount } from '#lib/contract/records.ts'
+import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { exampleCard } from '#lib/qa/scenarios/reproduce/testing.ts'
 import { describeView } from './describe-view.ts'
@@ -7,14 +7,17 @@ import { describeView } from './describe-view.ts'
 const account = { id: 'A', name: 'Olive Lee', currency: 'HKD', available: 500 } as CardAccount
 const limitLabels = ['Per charge', 'Per day', 'Cash per day']
 
-/** The limits among the facts of a card whose three limits are this one. */
-function shownLimits(limit: number | null): [string, string][] {
-  const card = exampleCard({ singleTransactionLimit: limit, dailyLimit: limit, dailyAtmLimit: limit })
+function viewOf(card: Card, transactions: CardAccountTransaction[] = []) {
   const object = { environment: 'sandbox', type: 'card', id: card.id, cardAccountId: account.id } as const
-  const records = { type: 'card' as const, card, account, transactions: [] }
+  const records = { type: 'card' as const, card, account, transactions }
   const fetchedAt = '2026-11-26T07:00:00.000Z'
   const reading = { object, records, fetchedAt, isStored: false, hasWays: false, hasLink: true, requests: null }
-  const { facts } = describeView(reading, { language: 'en', timeZone: 'Asia/Hong_Kong' })
+  return describeView(reading, { language: 'en', timeZone: 'Asia/Hong_Kong' })
+}
+
+/** The limits among the facts of a card whose three limits are this one. */
+function shownLimits(limit: number | null): [string, string][] {
+  const { facts } = viewOf(exampleCard({ singleTransactionLimit: limit, dailyLimit: limit, dailyAtmLimit: limit }))
   return facts.filter(({ label }) => limitLabels.includes(label)).map(({ label, value }) => [label, value])
 }
 
@@ -22,4 +25,14 @@ test('a card shows the limits that a charge can reach, and none that only stands
   expect(shownLimits(unboundCardLimit - 1)).toEqual(limitLabels.map((label) => [label, '999,999,999,999,998.00 HKD']))
   expect(shownLimits(0)).toEqual(limitLabels.map((label) => [label, '0.00 HKD']))
   for (const none of [unboundCardLimit, unboundCardLimit + 1, null]) expect(shownLimits(none)).toEqual([])
+})
+
+test.each([
+  ['pending', '26 Nov, 15:00 · Dispute pending'],
+  ['escalated', '26 Nov, 15:00 · escalated'],
+  [null, '26 Nov, 15:00'],
+])('a recent transaction whose dispute is %s says “%s”', (disputeStatus, detail) => {
+  const charge = { id: 'T', status: 'posted', createdAt: '2026-11-26T07:00:00.000Z', disputeStatus }
+  const { lists } = viewOf(exampleCard({}), [charge as CardAccountTransaction])
+  expect(lists.flatMap(({ rows }) => rows.map((row) => row.detail))).toEqual([detail])
 })

@@ -522,11 +522,15 @@ function recent(writer: Writer, transactions: readonly CardAccountTransaction[] 
 }
 
 function transactionRow(writer: Writer, transaction: Listed): EmbedRow {
-  const { id, cardAccountId, amount, currency, entryType, status, createdAt } = transaction
+  const { id, cardAccountId, amount, currency, entryType, status, createdAt, disputeStatus } = transaction
   const sign = isUncounted(status) || entryType === null ? '' : entryType === 'DEBIT' ? '+' : '−'
   return {
     title: transactionTitle(writer, transaction),
-    detail: joined([writer.time(createdAt, 'short'), declineReason(writer, transaction)]),
+    detail: joined([
+      writer.time(createdAt, 'short'),
+      disputeStatus && writer.code(writer.texts.disputeStatuses, disputeStatus).label,
+      declineReason(writer, transaction),
+    ]),
     status: badge(transactionStatus(writer, transaction)),
     amount: toRowAmount(writer, amount, currency, sign),
     ...(cardAccountId === null ? {} : { open: { type: 'transaction', id, cardAccountId } }),
