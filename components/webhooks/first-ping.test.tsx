@@ -15,7 +15,7 @@ test.each([
 })
 
 test('without a poll the result is awaited, and then left to the panel without a claim', () => {
-  for (const webhook of [null, created, { ...created, status: null }]) {
+  for (const webhook of [null, created, { ...created, status: null }, { ...created, state: 'PAUSED' }]) {
     expect(firstPingLabels(webhook, false)).toMatch(/^Waiting for the first ping/)
     expect(firstPingLabels(webhook, true)).toMatch(/its result shows on the panel/)
   }
@@ -37,4 +37,5 @@ test('the panel of a new webhook shows the result of the first ping while it is 
   expect(figure({ lastSuccessAtMs: 1, transitions: [change('unhealthy'), change('healthy')] })).toBeUndefined()
   expect(figure({ state: 'deleted', transitions: [change('unhealthy'), change('deleted')] })).toBeUndefined()
   expect(figure({ isNew: false, lastSuccessAtMs: 1 })).toBeUndefined()
+  expect(figure({ state: 'PAUSED', transitions: [change('PAUSED')] })).toBeUndefined()
 })

@@ -219,11 +219,14 @@ function FirstPing({ url, before }: { url: string | null; before: readonly strin
   return <p className="mt-1 font-medium">{firstPingLabels(added ?? null, isLate)}</p>
 }
 
+/** The states that an unanswered ping leads to; one that the console does not know says nothing of pings. */
+const failing: ReadonlySet<string> = new Set(['unhealthy', 'suspended', 'deleted'])
+
 export function firstPingLabels(
   added: Pick<WebhookHealth, 'state' | 'status' | 'lastSuccessAtMs'> | null,
   isLate: boolean,
 ): string {
-  if (added && added.state !== 'healthy') {
+  if (added && failing.has(added.state)) {
     return 'The endpoint didn’t return 200 for the first ping. Nothing is delivered until it does; pings are retried automatically.'
   }
   const hasResponded =
@@ -242,7 +245,7 @@ export function firstPingFigure({
   transitions,
 }: Pick<WebhookHealth, 'isNew' | 'state' | 'lastSuccessAtMs' | 'transitions'>): { value: string; note: string } | null {
   if (!isNew || state === 'deleted') return null
-  const wasUnwell = transitions.some(({ statusAfter }) => statusAfter !== 'healthy')
+  const wasUnwell = transitions.some(({ statusAfter }) => failing.has(statusAfter))
   if (lastSuccessAtMs === null && wasUnwell) return { value: 'Failed', note: 'not 200; retried automatically' }
   if (state !== 'healthy' || wasUnwell) return null
   return lastSuccessAtMs === null
