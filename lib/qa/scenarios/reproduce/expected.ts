@@ -1,5 +1,6 @@
 import type { rejectionReasons } from '#lib/contract/terms.ts'
-import { accountVariable, type ExpectedEntry } from './entries.ts'
+import type { ExpectedEntry } from './entries.ts'
+import { accountVariable } from './entry.ts'
 import type { FileStep } from './timeline.ts'
 
 /** The records that a scenario has made in the end; lists are newest first. */

@@ -2,7 +2,7 @@ import { payoutMethods, payoutPairs, phoneExamples, type PayoutMethod } from '#l
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { PayoutCase } from './case.ts'
-import { named } from './entries.ts'
+import { named } from './entry.ts'
 import type { Notes } from './notes.ts'
 import type { PersonalCheck } from './personal.ts'
 import { durationText, type FileStep } from './timeline.ts'

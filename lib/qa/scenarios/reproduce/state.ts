@@ -2,7 +2,7 @@ import { rejectionReasons } from '#lib/contract/terms.ts'
 import { forwardDescription, keptCards, keptEntries } from './account.ts'
 import { cardLimitNames, chooseCardType, isExpired } from './cards.ts'
 import type { AccountCase, Case, PayoutCase } from './case.ts'
-import { named } from './entries.ts'
+import { named } from './entry.ts'
 import { merchantText, personalCheck, type PersonalCheck } from './personal.ts'
 
 /** State of a record as lines for people, without personal data. Records in the same state have equal lines. */
