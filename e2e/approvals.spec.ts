@@ -119,6 +119,9 @@ test('a payout above the limit waits, is approved in another session and is made
     expect((await readPayouts(service)).some(({ xid }) => xid === 'e2e-declined')).toBe(false)
     await expectAccessibleInEveryLook()
     await takePicture(page, 'declined')
+    // Its operation was never sent, and does not say so.
+    await page.goto(page.url().replace('/approvals/', '/operations/'))
+    await expect(page.getByText(/^Submit payout, by Olivia Poon/)).toBeVisible()
     await page.goto('/sandbox/approvals')
     await expectAccessibleInEveryLook()
     await takePictures(page, 'list')

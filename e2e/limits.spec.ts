@@ -395,7 +395,7 @@ const places: { name: string; open: (page: Page, service: ServiceCaller) => Prom
       await expectDone(page, 'Limit set')
       await page.goto('/sandbox/audit?act=account.set-limit')
       await page.getByRole('row').filter({ hasText: 'Set fixed limit' }).first().getByRole('link').first().click()
-      await expect(page.getByRole('dialog').getByText('What was sent')).toBeVisible()
+      await expect(page.getByRole('dialog').getByRole('heading', { name: 'Request', exact: true })).toBeVisible()
     },
   },
   {

@@ -114,9 +114,9 @@ function Request({ request: { call, body, withheld } }: { request: AuditRequest 
     <section aria-labelledby="audit-request" className="min-w-0">
       <div className="flex items-center justify-between gap-2">
         <h3 id="audit-request" className="font-medium">
-          What was sent
+          Request
         </h3>
-        <CopyButton text={body} label="what was sent" />
+        <CopyButton text={body} label="the request" />
       </div>
       <p className="font-mono text-xs wrap-anywhere text-soft">{call}</p>
       {body === null ? (

@@ -29,7 +29,7 @@ import { useAction } from './use-action.ts'
 
 type OperationRecord = ReadResult<'readOperationRecord'>
 
-/** One operation: what was sent, what each check found, and what a person can say of an open outcome. */
+/** One operation: its request, what each check found, and what a person can say of an open outcome. */
 export function OperationScreen({ operationId }: { operationId: string }) {
   const query = useRead('readOperationRecord', operationId)
   return (
@@ -56,14 +56,14 @@ function Detail({ record }: { record: OperationRecord }) {
       above={[above]}
       subtitle={
         <>
-          {label}, sent by {by.name} ({roleName(by.role)}) <Time instant={createdAt} format="exact" isZoneShown />
+          {label}, by {by.name} ({roleName(by.role)}) <Time instant={createdAt} format="exact" isZoneShown />
         </>
       }
       actions={<AuditTrailLink operationId={operation.id} />}
     >
       <OutcomeNow operation={operation} />
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-2">
-        <Panel title="What was sent">
+        <Panel title="Request">
           {payout ? <SentPayoutFacts payout={payout} /> : <FactList facts={sentFacts(environment, operation)} />}
         </Panel>
         <Checks record={record} />
@@ -142,7 +142,8 @@ function OutcomeNow({ operation }: { operation: Operation }) {
 }
 
 function Checks({ record: { operation, checks, givenXid } }: { record: OperationRecord }) {
-  const { outcome, resultId } = operation
+  const { outcome, resultId, settledAt } = operation
+  const isOpen = settledAt === null && outcome.state !== 'waiting'
   const given: Facts = [
     { label: 'ID', value: resultId ? <IdText id={resultId} label="ID of the new record" isWhole /> : 'None given' },
     { label: 'External ID', value: givenXid ?? 'None given' },
@@ -157,7 +158,7 @@ function Checks({ record: { operation, checks, givenXid } }: { record: Operation
       </Panel>
       <Panel title="What each check found">
         {checks.length === 0 ? (
-          <p className="text-soft">Not checked yet.</p>
+          <p className="text-soft">{isOpen ? 'Not checked yet.' : 'None.'}</p>
         ) : (
           <ol className="divide-y" aria-label="What each check found">
             {checks.toReversed().map(({ finding, from, to, times }) => (
