@@ -506,8 +506,12 @@ test('a forged token, one of another object and one of another origin show the s
   for (const token of tokens) {
     await giveToken(page, await sign(object))
     await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+    await viewIn(page)
+      .locator('#news')
+      .evaluate((news) => (news.textContent = 'Card ending 4242: Cancelled'))
     await giveToken(page, token)
     await expect(viewIn(page).locator('main')).toHaveText(refusal)
+    await expect(viewIn(page).locator('#news')).toHaveText('')
   }
 })
 

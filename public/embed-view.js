@@ -129,6 +129,7 @@ function forget() {
   view = null
   form = null
   position = null
+  news.textContent = ''
   main.replaceChildren()
   main.setAttribute('aria-busy', 'true')
 }
