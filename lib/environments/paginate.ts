@@ -52,19 +52,23 @@ export async function* fetchPages<Name extends PagedEndpoint>(
 /** Empty pages that are passed over. */
 const emptyPages = 10
 
-/** One page of a list as `query` names it. A service may send empty pages before others: they are passed over. */
+/**
+ * One page of a list as `query` names it. A service may send empty pages before others: they are passed over, unless one names itself
+ * as the next.
+ */
 export async function fetchPage<Name extends PagedEndpoint>(
   environment: Environment,
   name: Name,
-  query: object,
+  query: Readonly<Record<string, unknown>>,
   listOf: (response: ReceivedResponse<Name>) => readonly unknown[],
 ): Promise<Omit<Page<Name>, 'hasMore'>> {
   for (let from = query, empty = 0; ; empty += 1) {
     const input: EndpointInput<Name> = inputFor(name, { query: from })
     const { response, excluded, fetchedAt } = await callService(environment, name, input)
     const pageToken: string | null = (response as { nextPageToken: string | null }).nextPageToken
-    const isEmpty = listOf(response).length === 0 && excluded === 0 && pageToken !== null
-    if (!isEmpty || empty >= emptyPages) return { response, excluded, fetchedAt }
+    const isPassedOver =
+      listOf(response).length === 0 && excluded === 0 && pageToken !== null && pageToken !== from.pageToken
+    if (!isPassedOver || empty >= emptyPages) return { response, excluded, fetchedAt }
     from = { ...query, pageToken }
   }
 }
