@@ -2,9 +2,8 @@
 
 import { Download, ListChecks } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
-import { controlStyle, Field } from '#components/form/field.tsx'
 import { FileChooser } from '#components/form/file-chooser.tsx'
+import { FileTextField } from '#components/form/file-text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -36,7 +35,6 @@ export function LimitFileForm({
   onPreview: () => void
 }) {
   const area = useRef<HTMLTextAreaElement>(null)
-  const earlyEntry = useReplayPreHydrationInput()
   const [fileName, setFileName] = useState<string | null>(null)
 
   async function take(file: File) {
@@ -72,38 +70,20 @@ export function LimitFileForm({
         }}
       >
         <Disclosure title={isRead ? 'The text' : null} isOpen={!isFolded} onOpen={(isOpen) => onFold(!isOpen)}>
-          <Field
+          <FileTextField
             label={fileName === null ? 'Paste the lines, or choose a file' : `The text of ${fileName}`}
             hint="Columns: cardAccountId or xid, and limit. At most 5,000 lines and 1 MB."
             error={problem && problemText(problem)}
-          >
-            {(wiring) => (
-              <textarea
-                {...wiring}
-                ref={(element) => {
-                  area.current = element
-                  earlyEntry(element)
-                }}
-                value={text}
-                onChange={(event) => {
-                  setFileName(null)
-                  onText(event.target.value)
-                }}
-                onDrop={(event) => {
-                  const [file] = event.dataTransfer.files
-                  if (!file) return
-                  event.preventDefault()
-                  void take(file)
-                }}
-                rows={9}
-                spellCheck={false}
-                autoComplete="off"
-                wrap="off"
-                placeholder={'cardAccountId,limit\n6f9619ff-8b86-4d01-b42d-00cf4fc964ff,25000.00'}
-                className={`${controlStyle} h-auto min-h-48 resize-y py-2 font-mono text-xs/5`}
-              />
-            )}
-          </Field>
+            text={text}
+            onText={(typed) => {
+              setFileName(null)
+              onText(typed)
+            }}
+            onFile={(file) => void take(file)}
+            area={area}
+            rows={9}
+            placeholder={'cardAccountId,limit\n6f9619ff-8b86-4d01-b42d-00cf4fc964ff,25000.00'}
+          />
         </Disclosure>
         <div className="flex flex-wrap items-center gap-2">
           <Button

@@ -1,8 +1,7 @@
 import { Play } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
-import { controlStyle, Field } from '#components/form/field.tsx'
 import { FileChooser } from '#components/form/file-chooser.tsx'
+import { FileTextField } from '#components/form/file-text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
@@ -19,7 +18,6 @@ export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenario
   const [values, setValues] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const area = useRef<HTMLTextAreaElement>(null)
-  const earlyEntry = useReplayPreHydrationInput()
   const { mistakes, variables } = runs
 
   function change(next: string) {
@@ -51,29 +49,17 @@ export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenario
           void runs.start({ text, variables: givenValues(values) })
         }}
       >
-        <Field
+        <FileTextField
           label="Paste YAML, or choose a file"
           hint="docs/scenarios.md describes the format."
           error={problem ?? (mistakes.length > 0 ? 'The file has mistakes. Nothing was run.' : null)}
-        >
-          {(wiring) => (
-            <textarea
-              {...wiring}
-              ref={(element) => {
-                area.current = element
-                earlyEntry(element)
-              }}
-              value={text}
-              onChange={(event) => change(event.target.value)}
-              rows={12}
-              spellCheck={false}
-              autoComplete="off"
-              wrap="off"
-              placeholder={example}
-              className={`${controlStyle} h-auto min-h-56 resize-y py-2 font-mono text-xs/5`}
-            />
-          )}
-        </Field>
+          text={text}
+          onText={change}
+          onFile={(file) => void take(file)}
+          area={area}
+          rows={12}
+          placeholder={example}
+        />
         {mistakes.length > 0 && (
           <ul className="grid gap-1 text-xs" aria-label="Mistakes in the file">
             {mistakes.map((mistake) => (
