@@ -31,6 +31,8 @@ async function run(): Promise<number> {
       stdio: 'inherit',
       env: { ...process.env, CHROMIUM_PATH: executable, E2E_SERVERS: JSON.stringify(runServers) },
     })
+    // A pipeline that is cancelled sends this to us alone: Playwright ends as by Ctrl C, and the servers after it.
+    process.once('SIGTERM', () => child.kill('SIGINT'))
     const [code] = (await once(child, 'close')) as [number | null]
     return code ?? 1
   } finally {
