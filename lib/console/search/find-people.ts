@@ -7,13 +7,9 @@ import { toContactQuery, withoutLast4 } from '#lib/index/search-terms.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { secondMs } from '#lib/shared/time.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { mostCompared, closest, hasTerms, termsArray } from './closest.ts'
 import { type Hit, type Query, type FoundAccount, mostOfAKind, unique } from './query.ts'
-
-/** A service that responds slower than this has nothing for a search as one types. */
-const serviceTimeoutMs = 2 * secondMs
 
 /** The accounts by name, ids and, for who sees them, phone number and e-mail address. */
 export async function findAccounts({
@@ -136,29 +132,19 @@ export async function findCards(query: Query): Promise<Hit[]> {
   ).slice(0, isWithCards ? 2 * mostOfAKind : mostOfAKind)
 }
 
-/**
- * Returns the records that the service found; none where it refuses the text, does not respond, or responds too late.
- */
-async function ofService<Response, Record>(
-  request: Promise<Response>,
-  listRecords: (response: Response) => readonly Record[],
-  timeoutMs = serviceTimeoutMs,
-): Promise<readonly Record[]> {
-  const records = nullOn(request.then(listRecords))
-  return (await Promise.race([records, delay(timeoutMs, null, { ref: false })])) ?? []
-}
-
 /** Longer than this, a person does not wait for a status that the index has, too. */
 const freshTimeoutMs = 250
 
 /**
  * The statuses of cards as the service has them now. The palette offers actions by them, and the index learns of a change that no
- * event reports only with its next reading.
+ * event reports only with its next reading. Without those of a service that does not respond in time.
  */
 async function statusesNow(environment: Environment, of: readonly FoundCard[]) {
   const accountIds = uniqueIds(of.map(({ cardAccountId }) => cardAccountId)).slice(0, mostOfAKind)
   const cards = await Promise.all(
-    accountIds.map((id) => ofService(readCards(environment, id), (own) => own, freshTimeoutMs)),
+    accountIds.map((id) =>
+      Promise.race([nullOn(readCards(environment, id)), delay(freshTimeoutMs, null, { ref: false })]),
+    ),
   )
-  return new Map(cards.flat().map(({ id, status }) => [id, status]))
+  return new Map(cards.flatMap((own) => own ?? []).map(({ id, status }) => [id, status]))
 }

@@ -28,7 +28,7 @@ export type FoundAccount = { id: string; name: string | null; xid: string | null
 /** The maximum number of results of a kind; the pages with filters show longer lists. */
 export const mostOfAKind = 7
 
-/** An id or an external id: one word with a digit, of some length. Only such a text is worth a request to the service. */
+/** An id or an external id: one word with a digit, of some length. */
 export function mayBeId(q: string): boolean {
   return q.length >= 6 && /\d/.test(q) && !/\s/.test(q)
 }
