@@ -97,6 +97,19 @@ test('a body of a sender without a session that pauses for too long is refused',
   await vi.waitFor(() => expect(silent.received()).toMatch(received(408)))
 })
 
+test('a request behind a response whose last byte has arrived, and whose end has not, gets its own', async () => {
+  const port = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': '4' }).write('done')
+    setTimeout(() => response.end(), 20)
+  })
+  const { socket, received: all } = await open(port)
+  const responses = () => all().match(/done/g)?.length ?? 0
+  for (let sent = 1; sent <= 5; sent += 1) {
+    socket.write('GET /file HTTP/1.1\r\nHost: x\r\n\r\n')
+    await vi.waitFor(() => expect(responses()).toBe(sent), { interval: 1 })
+  }
+})
+
 test('requests behind one without a response end their connection, and nothing of them is stored', async () => {
   const handled: string[] = []
   const port = await serve(({ url = '' }) => void handled.push(url))

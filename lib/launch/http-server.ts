@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import {
   createServer,
   type IncomingMessage,
@@ -49,8 +50,7 @@ export function createHttpServer(
   const receiveBody = createReceiver(senders)
   let isDraining = false
   const server = createPlainOrSecure(options.tls ?? null, bounds, async (request, response) => {
-    // A request behind one without a response: nobody sends such, and Node reports no end of its response.
-    if (!response.socket) return void request.socket.destroy()
+    if (!response.socket) await turnBehind(request, response)
     const target = request.url ?? ''
     const id = randomUUID()
     completeHead(request, response, id)
@@ -88,6 +88,21 @@ export function createHttpServer(
     },
     close: (timeoutMs) => close(server, incomplete, timeoutMs),
   }
+}
+
+/** Connections with a request that waits for the response ahead of it. */
+const waiting = new WeakSet<Socket>()
+
+/**
+ * Resolves once the response ahead on the connection is complete. A client that has its last byte may send its next request
+ * while the file that it was read from is still being closed here. Two requests that wait end the connection: no
+ * client sends such. Never resolves where the connection ends first, of which Node tells a waiting response nothing.
+ */
+async function turnBehind({ socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (waiting.has(socket)) socket.destroy()
+  waiting.add(socket)
+  await once(response, 'socket')
+  waiting.delete(socket)
 }
 
 const stopping = { status: 503, message: 'The console is stopping.', headers: { connection: 'close' } }
