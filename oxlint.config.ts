@@ -16,6 +16,10 @@ export default defineConfig({
     'typescript/no-explicit-any': 'error',
     'typescript/no-non-null-assertion': 'error',
     'typescript/consistent-type-imports': 'error',
+    'no-restricted-imports': [
+      'error',
+      { paths: [{ name: 'next/link', message: 'Use Link of #components/ui/link.tsx.' }] },
+    ],
     'no-console': 'error',
     'no-await-in-loop': 'off',
     'no-underscore-dangle': 'off',
@@ -28,6 +32,7 @@ export default defineConfig({
   },
   overrides: [
     { files: ['lib/launch/**', 'lib/qa/commands/**', 'e2e/**'], rules: { 'no-console': 'off' } },
+    { files: ['components/ui/link.tsx'], rules: { 'no-restricted-imports': 'off' } },
     // Playwright reads the names of the fixtures that a fixture needs from its first parameter, where it needs none too.
     { files: ['e2e/**'], rules: { 'no-empty-pattern': 'off' } },
   ],

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Link } from '#components/ui/link.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import type { Outcome } from '#lib/operations/types.ts'
@@ -14,7 +14,6 @@ export function AuditTrailLink(of: { targetId: string } | { operationId: string 
   return (
     <Link
       href={routes.audit(environment, of)}
-      prefetch={false}
       className="inline-flex min-h-6 items-center text-xs text-soft hover:text-ink hover:underline"
     >
       Audit trail

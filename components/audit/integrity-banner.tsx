@@ -1,9 +1,9 @@
 'use client'
 
-import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Callout } from '#components/ui/callout.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { routes } from '#lib/shared/routes.ts'

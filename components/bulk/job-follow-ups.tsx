@@ -23,11 +23,7 @@ export function RetryRows({ detail: { job, left: rows } }: { detail: ReadResult<
   if (job.finishedAt === null || left === null || !may.has(job.permission)) return null
   // Each row may have a limit of its own.
   if (job.kind === 'account.set-limit') {
-    return (
-      <ButtonLink href={routes.limits(environment, { job: job.id })} prefetch={false}>
-        Retry {left}…
-      </ButtonLink>
-    )
+    return <ButtonLink href={routes.limits(environment, { job: job.id })}>Retry {left}…</ButtonLink>
   }
   return (
     <>
@@ -51,7 +47,7 @@ export function UndoRows({ detail: { job, undoable } }: { detail: ReadResult<'re
   // Each row has a limit of its own.
   if (kind === 'account.set-limit') {
     return (
-      <ButtonLink href={routes.limits(environment, { undo: job.id })} prefetch={false}>
+      <ButtonLink href={routes.limits(environment, { undo: job.id })}>
         Set {formatCount(undoable, 'limit')} back…
       </ButtonLink>
     )

@@ -1,7 +1,6 @@
 'use client'
 
 import { ArrowRight, Ellipsis } from 'lucide-react'
-import Link from 'next/link'
 import { useState } from 'react'
 import { CancellationWaiting } from '#components/cards/cancellation-waiting.tsx'
 import type { CardOfAccount } from '#components/cards/card-action-dialog.tsx'
@@ -14,6 +13,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
@@ -61,7 +61,6 @@ export function AccountCards({
               <div className="min-w-0 flex-1">
                 <Link
                   href={routes.card(environment, account.id, card.id)}
-                  prefetch={false}
                   className="font-medium after:absolute after:inset-0 hover:underline hover:decoration-faint hover:underline-offset-2"
                 >
                   {card.last4 && (

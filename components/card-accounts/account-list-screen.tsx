@@ -47,12 +47,7 @@ function OpenAccountLink() {
   const { may } = usePermissions()
   if (!may.has('accounts.open')) return null
   return (
-    <ButtonLink
-      variant="primary"
-      href={routes.openAccount(environment)}
-      prefetch={false}
-      icon={<UserPlus aria-hidden="true" />}
-    >
+    <ButtonLink variant="primary" href={routes.openAccount(environment)} icon={<UserPlus aria-hidden="true" />}>
       Open card account
     </ButtonLink>
   )

@@ -59,11 +59,7 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
           <LockCardButton detail={detail} />
           <IssueCardButton issuing={issuing} reason={isSaidBySetLimit(account, issuing) ? 'described' : 'beside'} />
           <SetLimitButton account={account} />
-          <ButtonLink
-            prefetch={false}
-            href={routes.fees(environment, { accountId: account.id })}
-            icon={<ReceiptText />}
-          >
+          <ButtonLink href={routes.fees(environment, { accountId: account.id })} icon={<ReceiptText />}>
             Fees
           </ButtonLink>
           <SimulateMenu about={{ cardAccountId: account.id, currency: account.currency }} />

@@ -2,10 +2,10 @@
 
 import type { ReactTable, Row as TanStackRow } from '@tanstack/react-table'
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { memo, type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { BareCheckbox } from '#components/form/checkbox.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { isMissing, noValue } from '#components/ui/not-provided.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
@@ -202,7 +202,7 @@ const RowCells = memo(function RowCells<Row extends RowData>({
           copy={copy ? <CopyButton text={copy.text} label={copy.label} className={copyStyle} /> : null}
         >
           {index === 0 && href ? (
-            <Link data-row-link href={href} prefetch={false} className={linkStyle}>
+            <Link data-row-link href={href} className={linkStyle}>
               {content}
             </Link>
           ) : (

@@ -1,9 +1,9 @@
 'use client'
 
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'

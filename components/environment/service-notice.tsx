@@ -1,9 +1,9 @@
 'use client'
 
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Callout } from '#components/ui/callout.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { EndpointName } from '#lib/contract/endpoints.ts'

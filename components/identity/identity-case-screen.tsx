@@ -55,7 +55,7 @@ function CasePage({ data }: { data: IdentityCase }) {
       above={[{ label: 'Identity', href: routes.identity(environment) }]}
       actions={
         <>
-          <ButtonLink prefetch={false} href={routes.cardAccount(environment, account.id)} icon={<WalletCards />}>
+          <ButtonLink href={routes.cardAccount(environment, account.id)} icon={<WalletCards />}>
             Card account
           </ButtonLink>
           <IdentityActions found={data} />

@@ -1,12 +1,12 @@
 'use client'
 
 import { Menu as MenuIcon, Clock } from 'lucide-react'
-import Link from 'next/link'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { KeyboardShortcut } from '#components/ui/keyboard-shortcut.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { PreferencesProvider, usePreferences } from '#components/ui/preferences-provider.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'

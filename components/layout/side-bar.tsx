@@ -1,9 +1,9 @@
 'use client'
 
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { Link } from '#components/ui/link.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
 
 export type NavigationItem = {
@@ -90,7 +90,6 @@ export function AreaTabs({ areas }: { areas: readonly NavigationArea[] }) {
           <li key={tab.href}>
             <Link
               href={tab.href}
-              prefetch={false}
               ref={isHere(tab) ? scrollToTab : null}
               aria-current={isHere(tab) ? 'page' : undefined}
               className={clsx(
@@ -119,7 +118,6 @@ function NavigationLink({
   return (
     <Link
       href={item.href}
-      prefetch={false}
       aria-current={isHere ? 'page' : undefined}
       onClick={onGo}
       className={clsx(

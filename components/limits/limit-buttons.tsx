@@ -44,7 +44,7 @@ export function LimitsLink() {
   const { may } = usePermissions()
   if (!may.has('limits.set')) return null
   return (
-    <ButtonLink href={routes.limits(environment)} prefetch={false} icon={<Gauge aria-hidden="true" />}>
+    <ButtonLink href={routes.limits(environment)} icon={<Gauge aria-hidden="true" />}>
       Set limits by CSV
     </ButtonLink>
   )

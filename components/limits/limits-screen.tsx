@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useRef, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { useTypedWork } from '#components/ui/typed-work.ts'
 import { runAction } from '#lib/actions/run-action.ts'

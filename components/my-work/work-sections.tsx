@@ -1,12 +1,12 @@
 'use client'
 
 import { Check, CircleCheck } from 'lucide-react'
-import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useNoteAction } from '#components/notes/note-form.tsx'
 import { Due } from '#components/notes/notes-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count as counts } from '#components/ui/count.ts'
+import { Link } from '#components/ui/link.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -61,7 +61,7 @@ function Section({ section: { source, count, items } }: { section: WorkSection }
       {count > items.length && (
         <p className="border-t px-4 py-2.5 text-soft">
           {all ? (
-            <Link href={all(environment)} prefetch={false} className="underline decoration-line underline-offset-2">
+            <Link href={all(environment)} className="underline decoration-line underline-offset-2">
               See all {counts.format(count)}
             </Link>
           ) : (

@@ -14,10 +14,10 @@ import {
   UserRoundX,
   Wallet,
 } from 'lucide-react'
-import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { amountText } from '#components/ui/amount.tsx'
 import { count, formatCount } from '#components/ui/count.ts'
+import { Link } from '#components/ui/link.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -185,7 +185,6 @@ function Item({ item, row }: { item: AttentionItem; row: AttentionRow }) {
       <div className="min-w-0 flex-1">
         <Link
           href={row.href(environment)}
-          prefetch={false}
           className="group/link inline-flex items-center gap-1.5 font-medium hover:underline hover:decoration-faint hover:underline-offset-2"
         >
           {formatCount(item.count, title.one, title.many)}

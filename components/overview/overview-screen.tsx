@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ServiceHealthPanel } from '#components/environment/service-health-panel.tsx'
@@ -10,6 +9,7 @@ import { useEnvironment, useRead } from '#components/environment/use-environment
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { WorkSections } from '#components/my-work/work-sections.tsx'
 import { count, formatCount } from '#components/ui/count.ts'
+import { Link } from '#components/ui/link.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -108,7 +108,6 @@ export function CardsByStatus({
                 <Tooltip text={meaning}>
                   <Link
                     href={routes.cards(environment, { status })}
-                    prefetch={false}
                     className="min-w-0 truncate font-medium hover:underline hover:decoration-faint hover:underline-offset-2"
                   >
                     {label}

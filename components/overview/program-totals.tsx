@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { count, formatCount } from '#components/ui/count.ts'
+import { Link } from '#components/ui/link.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'

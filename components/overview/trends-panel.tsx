@@ -1,9 +1,9 @@
-import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Amount, amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import { Disclosure } from '#components/ui/disclosure.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -110,7 +110,7 @@ function Trend({ row: { label, href, values, currency, note } }: { row: Row }) {
   return (
     <Stat
       label={
-        <Link href={href} prefetch={false} className="hover:underline hover:decoration-faint hover:underline-offset-2">
+        <Link href={href} className="hover:underline hover:decoration-faint hover:underline-offset-2">
           {label}
         </Link>
       }

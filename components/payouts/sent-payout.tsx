@@ -1,9 +1,9 @@
 'use client'
 
-import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import type { Fact } from '#components/ui/fact-list.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'

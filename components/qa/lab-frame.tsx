@@ -1,10 +1,10 @@
 'use client'
 
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useEnvironment, useLab } from '#components/environment/use-environment.ts'
+import { Link } from '#components/ui/link.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import { InSandbox, SandboxBar } from './sandbox-bar.tsx'
@@ -36,7 +36,6 @@ export function LabFrame({ actions, children }: { actions?: ReactNode; children:
             <li key={tab.label}>
               <Link
                 href={tab.at(environment, search)}
-                prefetch={false}
                 aria-current={tab === current ? 'page' : undefined}
                 className={clsx(
                   '-mb-px block border-b-2 py-2 whitespace-nowrap transition-colors',

@@ -1,12 +1,12 @@
 'use client'
 
 import { CalendarClock, CircleDot } from 'lucide-react'
-import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { formatCount } from '#components/ui/count.ts'
+import { Link } from '#components/ui/link.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
@@ -38,7 +38,7 @@ export function RecordingMark() {
   if (!data?.isRecording) return null
   const title = 'What you do in the sandbox is recorded as a scenario. Open the scenarios to stop.'
   return (
-    <Link href={routes.scenarios(environment)} prefetch={false} title={title} className={markStyle}>
+    <Link href={routes.scenarios(environment)} title={title} className={markStyle}>
       <CircleDot aria-hidden="true" />
       <span className="max-md:sr-only">Recording</span>
     </Link>
@@ -78,13 +78,7 @@ export function SandboxClock() {
     )
   }
   return (
-    <Link
-      href={routes.lab(environment, search)}
-      prefetch={false}
-      title={title}
-      data-sandbox-clock
-      className={markStyle}
-    >
+    <Link href={routes.lab(environment, search)} title={title} data-sandbox-clock className={markStyle}>
       {content}
     </Link>
   )

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { ComponentProps, ReactNode } from 'react'
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
 import { Button } from './button.tsx'
+import { Link } from './link.tsx'
 
 /** A link that looks like a button. It navigates; it never performs an action. Where it is `unavailable`, it is a button that says why. */
 export function ButtonLink({

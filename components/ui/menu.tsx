@@ -2,9 +2,9 @@
 
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
-import Link from 'next/link'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { type ButtonVariant, buttonStyle } from './button-style.ts'
+import { Link } from './link.tsx'
 import { popoverSurface } from './popover.tsx'
 import { type PopoverAlign, usePopover } from './use-popover.ts'
 

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { Link } from './link.tsx'
 
 type Breadcrumb = { label: string; href?: string }
 

@@ -3,9 +3,9 @@
 import { Toast } from '@base-ui/react/toast'
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
-import Link from 'next/link'
 import { type ReactNode, useEffect } from 'react'
 import { buttonStyle } from './button-style.ts'
+import { Link } from './link.tsx'
 
 export type ToastMessage = {
   tone: 'good' | 'warn' | 'bad'

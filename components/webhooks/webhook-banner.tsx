@@ -1,11 +1,11 @@
 'use client'
 
-import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { durationText } from '#components/ui/time-format.ts'
 import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/types.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
@@ -57,7 +57,6 @@ export function WebhookBanner() {
             actions={
               <>
                 <Link
-                  prefetch={false}
                   href={`${routes.webhooks(environment)}#webhook-${alert.id}`}
                   className="font-medium underline underline-offset-2"
                 >

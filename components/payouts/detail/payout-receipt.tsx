@@ -42,7 +42,6 @@ function Header({ detail: { payout }, isEnglish }: { detail: PayoutDetail; isEng
         actions={
           <>
             <ButtonLink
-              prefetch={false}
               href={routes.payoutReceipt(environment, payout.id, isEnglish ? { lang: 'zh-Hant' } : {})}
               icon={<Languages aria-hidden="true" />}
             >

@@ -89,7 +89,7 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
         <>
           <EmbedButton type="payout" id={payout.id} />
           <ReproduceButton record={{ type: 'payout', id: payout.id }} />
-          <ButtonLink prefetch={false} href={routes.payoutReceipt(environment, payout.id)} icon={<Printer />}>
+          <ButtonLink href={routes.payoutReceipt(environment, payout.id)} icon={<Printer />}>
             {payout.status === 'completed' ? 'Receipt' : 'Confirmation'}
           </ButtonLink>
           <RepeatButton payout={payout} />
@@ -124,7 +124,6 @@ function RepeatButton({ payout }: { payout: PayoutDetail['payout'] }) {
   const search = { repeat: id, method, country: destination.country, currency: destinationCurrency, account: accountId }
   return (
     <ButtonLink
-      prefetch={false}
       href={routes.newPayout(environment, search)}
       icon={<Repeat2 aria-hidden="true" />}
       unavailable={denied('payouts.submit')}

@@ -112,7 +112,7 @@ function CardsUsedThere({ params: { merchant, dateRangeFrom, dateRangeTo } }: Pi
   const environment = useEnvironment()
   const href = routes.cards(environment, { usedAt: merchant, dateRangeFrom, dateRangeTo, declinedThere: 'no' })
   return (
-    <ButtonLink href={href} prefetch={false} icon={<CreditCard aria-hidden="true" />}>
+    <ButtonLink href={href} icon={<CreditCard aria-hidden="true" />}>
       Cards used at this merchant
     </ButtonLink>
   )
