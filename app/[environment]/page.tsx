@@ -6,6 +6,7 @@ export const metadata = { title: 'Home' }
 
 export default page(({ environment }) => ({
   here: routes.overview(environment),
-  reads: [read('readOverview', environment), read('readMyWork', environment), read('readTrends', environment)],
+  // What waits for the person is read by the layout, for each page.
+  reads: [read('readOverview', environment), read('readTrends', environment)],
   screen: <OverviewScreen />,
 }))

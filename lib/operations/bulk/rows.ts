@@ -139,6 +139,7 @@ export async function countItems(db: Queryable, jobId: string): Promise<ItemCoun
 
 /** Rows by state, of each of these jobs that has any. */
 export async function countItemsByJob(db: Queryable, jobIds: readonly string[]): Promise<Map<string, ItemCounts>> {
+  if (jobIds.length === 0) return new Map()
   const { jobId, state } = bulkItems
   const rows = await db
     .select({ jobId, state, items: count() })
