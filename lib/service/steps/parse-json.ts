@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js'
 import { isFields } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { storableText } from '#lib/shared/texts.ts'
@@ -9,8 +10,8 @@ const longestName = 200
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * A parsed JSON value, with the issues of values that PostgreSQL cannot store. A value that is too deep or out of
- * range is null.
+ * A parsed JSON value, with the issues of values that cannot be stored as they were sent. A value that is too deep, out of
+ * range or rounded is null.
  */
 export type Json = { value: unknown; issues: FieldIssue[] }
 
@@ -18,13 +19,21 @@ export type Json = { value: unknown; issues: FieldIssue[] }
 export function parseJson(body: Uint8Array | null): Result<Json, string> {
   let value: unknown
   try {
-    value = JSON.parse(utf8.decode(body ?? new Uint8Array()))
+    const text = utf8.decode(body ?? new Uint8Array())
+    value = JSON.parse(text, /[\d.]{16}/.test(text) ? notRounded : undefined)
   } catch {
     return fail('body: must be JSON in UTF-8')
   }
   const root: Record<string, unknown> = { body: value }
   const issues = findIssues({ holder: root, key: 'body', name: '', depth: 1 })
   return ok({ value: root.body, issues })
+}
+
+/** The value; NaN, which no JSON holds, for a number with more digits than a JSON number carries. */
+function notRounded(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const isRounded =
+    typeof value === 'number' && Number.isFinite(value) && !new Decimal(context?.source ?? value).equals(value)
+  return isRounded ? Number.NaN : value
 }
 
 type Holder = Record<string, unknown>
@@ -52,6 +61,7 @@ function findIssues(root: Location): FieldIssue[] {
 
 function checkValue(value: unknown, location: Location): string[] {
   if (isTooDeep(location)) return [`must not be nested deeper than ${maximumDepth} levels`]
+  if (Number.isNaN(value)) return ['must be a string: as a JSON number it loses digits']
   if (isOutOfRange(value)) return ['must be a number that is not out of range']
   if (typeof value === 'string') return [issueOfText(value) ?? []].flat()
   return isFields(value) ? issuesOfKeys(value) : []
