@@ -20,7 +20,7 @@ export function parseJson(body: Uint8Array | null): Result<Json, string> {
   let value: unknown
   try {
     const text = utf8.decode(body ?? new Uint8Array())
-    value = JSON.parse(text, /[\d.]{16}/.test(text) ? notRounded : undefined)
+    value = JSON.parse(text, /[\d.]{16}/.test(text) ? exactNumber : undefined)
   } catch {
     return fail('body: must be JSON in UTF-8')
   }
@@ -29,11 +29,16 @@ export function parseJson(body: Uint8Array | null): Result<Json, string> {
   return ok({ value: root.body, issues })
 }
 
-/** The value; NaN, which no JSON holds, for a number with more digits than a JSON number carries. */
-function notRounded(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const isRounded =
-    typeof value === 'number' && Number.isFinite(value) && !new Decimal(context?.source ?? value).equals(value)
-  return isRounded ? Number.NaN : value
+/**
+ * The value; NaN, which no JSON holds, for a number that a double does not carry as it was written. An account number may be
+ * sent as a number of up to 19 digits: it is its digits. Programs that write each double with 17 digits lose none.
+ */
+function exactNumber(key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return value
+  const source = context?.source ?? String(value)
+  const sent = new Decimal(source)
+  if (sent.equals(value) || sent.equals(value.toPrecision(17))) return value
+  return key === 'accountNumber' && /^\d+$/.test(source) ? source : Number.NaN
 }
 
 type Holder = Record<string, unknown>

@@ -92,6 +92,13 @@ test.each([
   expect(issuesOf(text)).toEqual([issue])
 })
 
+test('numbers that a double carries stay numbers, and an account number keeps all its digits', () => {
+  const text =
+    '{"a":0.10000000000000001,"b":100.09999999999999,"c":6217000010000000000,"accountNumber":6217000010000000017}'
+  const value = { a: 0.1, b: 100.09999999999999, c: 6217000010000000000, accountNumber: '6217000010000000017' }
+  expect(json(text)).toEqual({ ok: true, value: { value, issues: [] } })
+})
+
 test('finds every issue in the order of the text, and none in a valid text', () => {
   expect(issuesOf('{"a\\ud800":["\\u0000",{"b":-1e999}],"__proto__":{"c":"\\u0000"},"d":"\\udc00"}')).toEqual([
     'body: must not have a field whose name must not contain half of a surrogate pair',
