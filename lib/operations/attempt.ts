@@ -18,7 +18,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { readApprovedRequest, openGrant, readTerms } from './approvals/grant.ts'
 import { isStillPermitted } from './approvals/people.ts'
-import { formatFinding, responseText } from './findings.ts'
+import { formatFinding, formatFindingAlone, responseText } from './findings.ts'
 import { openBody, type OperationRow, writeRenewed } from './journal.ts'
 import { nextStep, notConfirmed, type Known, type Occasion } from './next-step.ts'
 import { confirm, confirmWithPauses } from './read-back.ts'
@@ -198,7 +198,7 @@ function confirmed(row: OperationRow, readBack: Confirmation): Verified {
   const { statusAfter, detail: message } = readBack
   const state = readBack.verdict === 'done' ? 'done' : 'partial'
   const resultId = readBack.resultId ?? row.resultId
-  const findings = [formatFinding(row, readBack)]
+  const findings = [formatFindingAlone(row, readBack)]
   return { settlement: { ...unchanged(row), statusAfter, resultId, code: null, message, state, findings }, readBack }
 }
 

@@ -17,6 +17,14 @@ export function formatFinding({ kind }: OperationRow, { verdict, detail, statusA
   return `The ${noun} ${isShown ? 'shows it' : 'doesn’t show it'}.${status}`
 }
 
+/** The finding of a reading that stands in for a response. A status that the record had before doesn't show who gave it that. */
+export function formatFindingAlone(row: OperationRow, confirmation: Confirmation): string {
+  const { statusAfter } = confirmation
+  if (statusAfter === null || statusAfter !== row.statusBefore) return formatFinding(row, confirmation)
+  const noun = findOperationDefinition(row.kind)?.noun ?? 'record'
+  return `The ${noun} is ${statusAfter}, as it was before. No response says whether this made it so.`
+}
+
 /** The response to a request as a sentence. */
 export function responseText({ outcome, status, code }: Sent): string {
   if (outcome === 'not-sent') return 'The card service could not be reached.'
