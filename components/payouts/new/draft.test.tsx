@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { choiceNotes } from './choice-notes.ts'
 import { toChoices, type Choices, emptyDraft, fitDraft, isEmptyDraft } from './draft.ts'
-import { choiceNotes } from './use-payout-form.ts'
 
 const none = { method: null, country: null, currency: null, fix: null }
 

@@ -1,19 +1,17 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
-import { type RefObject, useEffect, useState, useMemo } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import {
   type DraftErrors,
   metadataErrors,
   metadataText,
   type XmetadataDraft,
 } from '#components/references/xmetadata-draft.ts'
-import { countryLabel } from '#lib/contract/country-names.ts'
-import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
-import { hasChinese } from '#lib/contract/payout-rules.ts'
+import { detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { listed } from '#lib/shared/texts.ts'
+import { choiceNotes } from './choice-notes.ts'
 import {
   choiceParams,
   toChoices,
@@ -26,40 +24,9 @@ import {
   isEmptyDraft,
   type Draft,
 } from './draft.ts'
-import { fieldNoun, problemSentence } from './labels.ts'
-
-const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
-
-/** Other fields that changed with a choice, in sentences: selected again, to be selected, removed. */
-export function choiceNotes(
-  before: Choices,
-  after: Choices,
-  requested: Partial<Choices>,
-  cleared: readonly string[],
-): string[] {
-  const notes: string[] = []
-  if (requested.country === undefined && before.country !== '' && after.country !== before.country) {
-    notes.push(
-      after.country === ''
-        ? `Choose a country again: ${payoutsBy[after.method]} do not reach ${countryLabel(before.country)}.`
-        : `The country is now ${countryLabel(after.country)}, the only one that ${payoutsBy[after.method]} reach.`,
-    )
-  }
-  if (requested.currency === undefined && before.currency !== '' && after.currency !== before.currency) {
-    notes.push(
-      after.currency === ''
-        ? `Choose a currency again: it was ${before.currency}.`
-        : `The currency is now ${after.currency}, the only one for ${countryLabel(after.country)}.`,
-    )
-  }
-  if (cleared.length > 0) {
-    const nouns = cleared.map((path) => fieldNoun(path, before.method))
-    notes.push(`Cleared, since ${cleared.length === 1 ? 'it does' : 'they do'} not fit any more: ${listed(nouns)}.`)
-  }
-  return notes
-}
-
-const laterPaths = ['accountId', 'sourceCurrency', ...detailPaths]
+import { shownErrors, validatedPaths } from './form-errors.ts'
+import { fieldNoun } from './labels.ts'
+import { useAddressPinyin } from './use-address-pinyin.ts'
 
 export type PayoutForm = ReturnType<typeof usePayoutForm>
 
@@ -85,37 +52,14 @@ export function usePayoutForm(
   const entry = toPayoutEntry(choices, draft, sourceCurrency)
   const addressInPinyin = useAddressPinyin(entry.destination.address)
   const amountPath = `${choices.side}Amount`
-  const order = [
-    'destinationCountry',
-    'destinationCurrency',
-    ...beneficiaryPaths(entry),
-    'accountId',
-    amountPath,
-    ...detailPaths,
-  ]
-
   const details = toPayoutDetails(draft, metadata)
-  const judged: Record<string, string> = {
+  const wrong: Record<string, string> = {
     ...entryIssues(entry, addressInPinyin),
     ...(accounts && !account ? { accountId: 'must be chosen' } : {}),
     ...detailIssues(details),
     ...(metadataText(metadata) === null ? { xmetadata: 'must be corrected' } : {}),
   }
-  const messages: Record<string, string> = {
-    ...refused,
-    ...Object.fromEntries(Object.entries(judged).filter(([path]) => flagged.has(path))),
-  }
-  const errors = new Map(
-    [...order, ...Object.keys(messages).filter((path) => !order.includes(path))].flatMap((path) => {
-      const message = messages[path]
-      return message === undefined ? [] : [[path, problemSentence(path, message, choices.method)] as const]
-    }),
-  )
-
-  /** Input of the service's validation: an amount may come later. */
-  function isValidated(path: string): boolean {
-    return !laterPaths.includes(path) && (path !== amountPath || (draft.amount ?? '').trim() !== '')
-  }
+  const errors = shownErrors(entry, { wrong, flagged, refused })
 
   useEffect(() => {
     if (wantsFocus > 0) goTo(element.current, '[aria-invalid="true"]')
@@ -210,9 +154,10 @@ export function usePayoutForm(
      * field shows its issue and the first has the focus.
      */
     isRight(step: 'quote' | 'validation' = 'quote'): boolean {
-      const wrong = Object.keys(judged).filter((path) => step === 'quote' || isValidated(path))
-      setFlagged(new Set(wrong))
-      if (wrong.length === 0) return true
+      const paths = Object.keys(wrong)
+      const judged = step === 'quote' ? paths : validatedPaths(entry, paths)
+      setFlagged(new Set(judged))
+      if (judged.length === 0) return true
       goToFirst()
       return false
     },
@@ -238,28 +183,4 @@ function goTo(form: HTMLFormElement | null, selector: string): void {
   const field = form?.querySelector<HTMLElement>(selector)
   field?.focus({ preventScroll: true })
   field?.scrollIntoView({ block: 'center' })
-}
-
-type Convert = (address: string) => string
-
-/** An address with Chinese characters as it is sent, in pinyin. Null for any other, and until the dictionary is loaded. */
-function useAddressPinyin(address: string): string | null {
-  const [convert, setConvert] = useState<Convert | null>(null)
-  const isWanted = hasChinese(address)
-
-  useEffect(() => {
-    if (!isWanted || convert) return
-    let isStale = false
-    // The dictionary is large: it comes with the first Chinese character.
-    const load = async () => {
-      const { addressInPinyin } = await import('#lib/contract/pinyin.ts')
-      if (!isStale) setConvert(() => addressInPinyin)
-    }
-    load().catch(() => undefined)
-    return () => {
-      isStale = true
-    }
-  }, [isWanted, convert])
-
-  return useMemo(() => (isWanted && convert ? convert(address) : null), [address, isWanted, convert])
 }
