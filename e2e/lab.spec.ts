@@ -111,7 +111,8 @@ test('24 hours on the sandbox clock post a pending charge, and every page shows 
   signIn,
   service,
 }) => {
-  test.setTimeout(120_000)
+  // A day of due work and its deliveries takes a slow machine most of a minute.
+  test.setTimeout(180_000)
   const { cardAccountId, cardId } = await findCard(service, 'active')
   await signIn('qa')
   await page.goto(`/sandbox/card-accounts/${cardAccountId}/cards/${cardId}`)
@@ -125,7 +126,7 @@ test('24 hours on the sandbox clock post a pending charge, and every page shows 
   await page.goto('/sandbox/lab')
   const clock = page.getByRole('region', { name: 'Sandbox clock' })
   await clock.getByRole('button', { name: '+24 hours' }).click()
-  await expect(clock.getByText(/^Clock moved\./)).toBeVisible({ timeout: 45_000 })
+  await expect(clock.getByText(/^Clock moved\./)).toBeVisible({ timeout: 120_000 })
   await page.goto(href ?? '')
   await expect(page.getByText('Posted').first()).toBeVisible()
   await expect(page.getByRole('banner').getByRole('link', { name: /The sandbox clock shows/ })).toBeVisible()
