@@ -67,7 +67,8 @@ export function afterEvent(state: OperationState, event: OperationEvent): Operat
 
 function responded(state: OperationState, result: ActionResult): Partial<OperationState> {
   if (result.kind === 'invalid') return { errors: result.fields }
-  if (result.kind === 'refused') return { [isOpen(state.outcome) ? 'refusedAgain' : 'outcome']: result.outcome }
+  if (result.kind === 'refused')
+    return isOpen(state.outcome) ? { refusedAgain: result.outcome } : { outcome: result.outcome }
   const { outcome, resultId, steps } = result.operation
   return { outcome, resultId, steps, errors: result.fields }
 }

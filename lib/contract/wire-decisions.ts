@@ -90,7 +90,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
       'Size and type of a body': 'over 1 MiB 413, not JSON in UTF-8 415',
     },
     'lib/service/steps/parse-json.ts': {
-      Numbers: '400 INVALID_PARAMETERS where a double would lose digits; an accountNumber keeps them',
+      Numbers: '400 INVALID_PARAMETERS where a double would lose digits',
     },
     'lib/service/steps/route.ts': {
       'Unknown path, wrong method': '404 NOT_FOUND, 405 METHOD_NOT_ALLOWED with Allow',

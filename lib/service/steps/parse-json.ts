@@ -30,15 +30,13 @@ export function parseJson(body: Uint8Array | null): Result<Json, string> {
 }
 
 /**
- * The value; NaN, which no JSON holds, for a number that a double does not carry as it was written. An account number may be
- * sent as a number of up to 19 digits: it is its digits. Programs that write each double with 17 digits lose none.
+ * The value; NaN, which no JSON holds, for a number that a double does not carry as it was written. Programs that write each
+ * double with 17 digits lose none. Whether an account number may be a number is a rule of payouts (`payout-rules.ts`).
  */
 function exactNumber(key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return value
-  const source = context?.source ?? String(value)
-  const sent = new Decimal(source)
-  if (sent.equals(value) || sent.equals(value.toPrecision(17))) return value
-  return key === 'accountNumber' && /^\d+$/.test(source) ? source : Number.NaN
+  if (typeof value !== 'number' || !Number.isFinite(value) || key === 'accountNumber') return value
+  const sent = new Decimal(context?.source ?? value)
+  return sent.equals(value) || sent.equals(value.toPrecision(17)) ? value : Number.NaN
 }
 
 type Holder = Record<string, unknown>
@@ -66,7 +64,7 @@ function findIssues(root: Location): FieldIssue[] {
 
 function checkValue(value: unknown, location: Location): string[] {
   if (isTooDeep(location)) return [`must not be nested deeper than ${maximumDepth} levels`]
-  if (Number.isNaN(value)) return ['must be a string: as a JSON number it loses digits']
+  if (Number.isNaN(value)) return ['must have no more digits than a double holds, or be a string']
   if (isOutOfRange(value)) return ['must be a number that is not out of range']
   if (typeof value === 'string') return [issueOfText(value) ?? []].flat()
   return isFields(value) ? issuesOfKeys(value) : []
