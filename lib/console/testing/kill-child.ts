@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asc, eq, sql } from 'drizzle-orm'
-import { connect } from '#lib/db/connection.ts'
+import { ensureDemoStaff } from '#lib/auth/staff.ts'
+import { connect, database } from '#lib/db/connection.ts'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { migrateDatabase } from '#lib/db/migrate.ts'
 import { settleUnknownOperations } from '#lib/operations/resolve.ts'
@@ -29,6 +30,7 @@ const tasks = JSON.parse(TASKS) as KillTask[]
 const { databaseUrl } = await startEmbeddedPostgres(FOLDER, { owner: `process ${process.pid}` })
 process.env.DATABASE_URL = databaseUrl
 await migrateDatabase(databaseUrl)
+await ensureDemoStaff(database())
 const service = runningService()
 await registerAccessKey(service.db, {
   id: process.env.SERVICE_SANDBOX_ACCESS_KEY ?? '',
@@ -60,15 +62,20 @@ process.stdout.write(`ready ${databaseUrl} ${cardId}\n`)
 for (const task of tasks) process.stdout.write(`${await performUntilSettled(task)} ${task.id}\n`)
 process.stdout.write('finished\n')
 
-/** Retries in the same dialog until a definite result comes back. */
+/** Retries in the same dialog until a definite result comes back. What stands in its way is a line each time that it changes. */
 async function performUntilSettled(task: KillTask): Promise<string> {
+  let obstacle = ''
   for (;;) {
+    const before = obstacle
     try {
       const { settledAt, state } = await performCardTask({ ...task, cardAccountId, cardId })
       if (settledAt) return state
-    } catch {
+      obstacle = `The operation is ${state}.`
+    } catch (error) {
       // The database is away.
+      obstacle = String(error)
     }
+    if (obstacle !== before) process.stdout.write(`waiting: ${obstacle.replaceAll('\n', ' ')}\n`)
     await delay(50)
   }
 }
