@@ -15,7 +15,7 @@ import { signInByCookie } from './sign-in-by-cookie.ts'
 const settings = { SANDBOX_RATE_LIMIT_PER_MINUTE: '0', BULK_ROWS_PER_SECOND: '40' }
 const intent = 'bulk-fee'
 /** A fee takes half a second on a busy machine. */
-const many = isFull ? 200 : 80
+const many = isFull ? 200 : 60
 const part = (share: number) => many * share
 
 test(`${many} fees are waived through faults and a kill in the middle: each once, to the cent`, async ({ browser }) => {
