@@ -349,7 +349,7 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
   return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
-const atOnce = 5
+const atOnce = 12
 
 /**
  * Cases to try together, for time: nonconforming values of some fields that are not within each other. A case that may be refused, or

@@ -159,9 +159,9 @@ test('over HTTP, too: with the suggestion the same charge is approved, with one 
   const counts: Record<string, number> = {}
   await fc.assert(
     fc.asyncProperty(situation, (given) => check(desk, given, counts)),
-    { numRuns: cases(300), endOnFailure: true },
+    { numRuns: cases(150), endOnFailure: true },
   )
-  const isWhole = cases(300) >= 300
+  const isWhole = cases(150) >= 150
   for (const name of isWhole ? ['set-limit', 'unlock', 'unsuspend', 'activate', 'raised'] : ['declined']) {
     expect(counts[name] ?? 0, JSON.stringify(counts)).toBeGreaterThan(isWhole ? 5 : 0)
   }
