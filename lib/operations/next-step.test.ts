@@ -40,7 +40,8 @@ test.each<[string, Known, NextStep]>([
   ['a change that was sent often', { ...change, attempts: 16 }, open(null)],
   ['the same, when a person presses', { ...change, attempts: 16, occasion: 'press' }, 'send'],
   ['a press while the service is limited', { ...change, occasion: 'press', isLimited: true }, open(null)],
-  ['a change of a person who may not do it any more', { ...change, isPermitted: false }, open(null)],
+  ['a change of a person who may not do it any more', { ...change, isPermitted: false }, open('NEEDS_REVIEW')],
+  ['the same, accepted', { ...change, ...accepted, isPermitted: false }, open('NOT_CONFIRMED')],
 ])('%s', (_what, known, expected) => {
   expect(nextStep(known)).toEqual(expected)
 })

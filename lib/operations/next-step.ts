@@ -3,7 +3,7 @@ export type Occasion = 'press' | 'due' | 'look'
 
 /** The response was accepted, and the record does not show the change. */
 export const notConfirmed = 'NOT_CONFIRMED'
-/** The request may have created a record, and nothing shows that the service honours its key: a person must check. */
+/** A person must check: the request may have made a record, or is not sent again for somebody who may not do it any more. */
 const needsReview = 'NEEDS_REVIEW'
 
 /** After this many rounds, in about half an hour, an accepted operation whose record never shows the change is left to people. */
@@ -46,8 +46,8 @@ export type NextStep = 'send' | { code: string | null; isLast: boolean }
  * | the same request cannot go now                       | open                          | accepted: open; else a person |
  * | accepted, or refused after an attempt that was lost  | open, ends after ten readings | open                          |
  * | a second sending might have a second effect          | –                             | a person                      |
+ * | the person who started it may not do it any more     | a person                      | a person                      |
  * | looked at early, sent often, or the service is limited | open                        | open                          |
- * | the person may not do it any more                    | open                          | open                          |
  * | otherwise                                            | sent                          | sent                          |
  *
  * What makes a record stays open until the record is found or a person settles it.
@@ -61,7 +61,7 @@ export function nextStep(known: Known): NextStep {
   if (code === notConfirmed || known.isBusinessError) {
     return { code, isLast: isRepeatable && !isEarlyLook && known.attempts + 1 >= maximumReadings }
   }
-  if (!known.hasOneEffect) return { code: needsReview, isLast: false }
+  if (!known.hasOneEffect || !known.isPermitted) return { code: needsReview, isLast: false }
   const isSentOften = known.occasion !== 'press' && known.attempts >= maximumSendings
-  return isEarlyLook || isSentOften || known.isLimited || !known.isPermitted ? { code, isLast: false } : 'send'
+  return isEarlyLook || isSentOften || known.isLimited ? { code, isLast: false } : 'send'
 }

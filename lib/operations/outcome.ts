@@ -163,13 +163,19 @@ function notKnownYet(row: Row): Described {
   const isAccepted = row.code === 'NOT_CONFIRMED'
   if (isForPerson(row)) {
     const noun = recordNoun(row)
+    const open = { changed: 'unknown', isSafeToRetry: false, needsReview: true } as const
+    if (!makesRecord(row)) {
+      return {
+        ...open,
+        happened: 'We don’t know if this went through.',
+        next: `It is not sent again, because ${row.staffName} may not do this any more. Carddesk keeps checking. Check the ${noun} yourself, then say what you found.`,
+      }
+    }
     return {
+      ...open,
       happened: isAccepted
         ? `The card service accepted this ${noun}, but doesn’t show it yet.`
         : `We don’t know if this ${noun} was made.`,
-      changed: 'unknown',
-      isSafeToRetry: false,
-      needsReview: true,
       next: `It was sent once and is not sent again. Carddesk keeps looking for it. Don’t make another one: ask the card service, then say what you found.`,
     }
   }
@@ -184,10 +190,14 @@ function notKnownYet(row: Row): Described {
 }
 
 /** A person may say what became of it: the console no longer looks, or can't decide by looking. */
-export function isForPerson({ kind, state, code, settledAt }: Row): boolean {
+export function isForPerson(row: Row): boolean {
+  const { state, code, settledAt } = row
   if (state !== 'unknown' && state !== 'sending') return false
-  const makesRecord = findOperationDefinition(kind)?.creates ?? false
-  return settledAt !== null || code === 'NEEDS_REVIEW' || (makesRecord && code === 'NOT_CONFIRMED')
+  return settledAt !== null || code === 'NEEDS_REVIEW' || (makesRecord(row) && code === 'NOT_CONFIRMED')
+}
+
+function makesRecord({ kind }: Row): boolean {
+  return findOperationDefinition(kind)?.creates ?? false
 }
 
 /** The noun of an operation's record: "card". */

@@ -13,6 +13,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
+import { toOutcome } from './outcome.ts'
 import { settleUnknownOperations } from './resolve.ts'
 
 const globals = globalThis as { carddeskOperations?: unknown }
@@ -213,6 +214,11 @@ test.each([
     return [(await journalOf(desk))?.state, await readCardStatus(desk, target.cardId)]
   }
   expect(await settle(change)).toEqual(['unknown', 'active'])
+  const row = await journalOf(desk)
+  expect(row && toOutcome(row)).toMatchObject({
+    needsReview: true,
+    next: expect.stringMatching(/^It is not sent again, because Samuel Ng may not do this any more\. /),
+  })
   expect(await settle({ disabledAt: null, role: 'support' })).toEqual(['done', 'locked'])
 })
 
