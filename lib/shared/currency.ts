@@ -1,11 +1,13 @@
 /**
- * Digits of the minor unit where it is not two. The interface wants whole rupiah and won, which is not what every
- * currency table says (ISO 4217 gives IDR two digits), so the table is ours. CNH is no ISO code and has two like CNY.
+ * The currencies whose minor unit is not two digits, as ISO 4217 lists them. The interface wants whole rupiah, to which ISO 4217 gives
+ * two digits. CNH is no ISO code and has two like CNY.
  */
-const minorUnits: Record<string, number> = { IDR: 0, KRW: 0, JPY: 0, VND: 0, CLP: 0, KWD: 3, BHD: 3 }
+const wholeUnits = 'BIF CLP DJF GNF IDR ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')
+const thousandths = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
 
 export function minorUnitDigits(currency: string): number {
-  return (Object.hasOwn(minorUnits, currency) ? minorUnits[currency] : undefined) ?? 2
+  if (wholeUnits.includes(currency)) return 0
+  return thousandths.includes(currency) ? 3 : 2
 }
 
 /** Whether both are the same currency. False where one is not known: two amounts without a currency cannot be compared. */
