@@ -217,7 +217,8 @@ test('a connected production has no lab: its pages and routes are 404s, its acti
   })
   try {
     await signInByProvider(page, `${url}/production/card-accounts/${cardAccountId}/cards/${cardId}`, 'olive')
-    await expect(actionButton(page, 'Lock')).toBeVisible()
+    // The first page of a server that has just started, beside two others.
+    await expect(actionButton(page, 'Lock')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole('button', { name: /Simulate/ })).toHaveCount(0)
     expect(production.requested()).toContainEqual(expect.stringMatching(/^GET .*\/cards\?/))
 
