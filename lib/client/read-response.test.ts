@@ -154,7 +154,7 @@ describe('a response', () => {
     const { port } = server.address() as AddressInfo
     const client = testClient({ baseUrl: `http://127.0.0.1:${port}/v1` }, { retry: { attempts: 1 } })
     const sent = await client.send(lock, { idempotencyKey: 'k' })
-    expect(sent).toMatchObject({ outcome: 'unknown', error: { code } })
+    expect(sent).toMatchObject({ outcome: 'unknown', error: { code, status: null } })
     expect(inspect(sent, { depth: 9 })).not.toContain('OpenSSH')
   })
 })

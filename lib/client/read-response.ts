@@ -57,7 +57,8 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
   }
   if (failure) {
     const isFinal = failure.code === 'RESPONSE_TOO_LARGE' || failure.code === 'CANCELLED'
-    return failed(failure.code, isFinal ? 'final' : 'again', failure.wasSent)
+    // The status of a response that broke off says nothing: what it would have said is lost.
+    return { ...failed(failure.code, isFinal ? 'final' : 'again', failure.wasSent), status: null }
   }
   if (status === null || status < 200) return failed('RESPONSE_UNREADABLE', 'final')
   if (status >= 300) return failed('REDIRECTED', 'final')

@@ -77,6 +77,22 @@ test.each(accepted)('a lock without effect is not done, although the response is
   })
 })
 
+test('a lock whose responses all break off after a 200 is not called refused', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.endsWith('/cards/lock')) return false
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
+    response.write('{', () => response.destroy())
+    return true
+  }
+  const result = await runAction('card.lock', { ...target, operationId: randomUUID() })
+  expect(result).toMatchObject({
+    operation: { outcome: { state: 'unknown', code: 'CONNECTION_LOST' } },
+    record: { status: 'active' },
+  })
+})
+
 test('a 404 of a second attempt, after one whose response was lost, says nothing of the endpoint', async () => {
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
