@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { isFull } from './full-run.ts'
 
 /** axe takes seconds: it reads the page where the look `isExamined`. */
 type Look = { theme: 'light' | 'dark'; width: number; isExamined: boolean }
@@ -18,7 +19,6 @@ function someLooks(title: string): Look[] {
   })
 }
 
-const isFull = process.env.E2E_LOOKS === 'full'
 let pictures = 0
 
 /** Checks the page in both themes and at three widths; in none of them does anything scroll sideways. */

@@ -6,9 +6,6 @@ import type { ServiceCaller } from './service-caller.ts'
 export type Fault = Omit<Parameters<ServiceCaller['control']['armFault']>[0], 'path' | 'method'>
 export type Target = { path: string; query?: Record<string, string> }
 
-/** `npm run e2e:full` and SUITES=full try every kind on every page and every action. */
-export const isFull = process.env.E2E_LOOKS === 'full' || process.env.SUITES === 'full'
-
 /** Prints a problem of the full form as it is found: a run takes long. */
 export function reported(problem: string): string {
   console.log(problem.slice(0, 1500))

@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { isFull } from './full-run.ts'
 import { actionRows, type ActionRow } from './nonconforming-actions.ts'
-import { actionKinds, isFull, reported, type ActionKind, type Fault } from './nonconforming-responses.ts'
+import { actionKinds, reported, type ActionKind, type Fault } from './nonconforming-responses.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
 /* Every action with one kind of response; npm run e2e:full -- nonconforming-service tries every kind. */

@@ -6,10 +6,10 @@ import { routes } from '#lib/shared/routes.ts'
 import { openAction, dialog, openCard, readCardStatus } from './card-screen.ts'
 import { readAccounts, chargeFee, readFees, openNewFee } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { isFull } from './full-run.ts'
 import {
   actionKinds,
   fieldKinds,
-  isFull,
   pageKinds,
   reported,
   type Fault,

@@ -1,9 +1,7 @@
 import { cardPath } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { isFull } from './full-run.ts'
 import { findCard } from './service-caller.ts'
-
-/** `npm test` has time for those of a tag. */
-const isWhole = process.env.E2E_LOOKS === 'full'
 
 test('a scenario runs in the lab, survives a reload, and shows what was expected and found', async ({
   page,
@@ -69,14 +67,14 @@ test('the scenarios of a tag, or in full all of them, pass one after the other i
 }) => {
   test.setTimeout(300_000)
   await signIn('qa')
-  await page.goto(`/sandbox/lab/scenarios${isWhole ? '' : '?tag=declines'}`)
-  await page.getByRole('button', { name: isWhole ? 'Run all scenarios' : /^Run \d+ scenarios$/ }).click()
-  if (isWhole) {
+  await page.goto(`/sandbox/lab/scenarios${isFull ? '' : '?tag=declines'}`)
+  await page.getByRole('button', { name: isFull ? 'Run all scenarios' : /^Run \d+ scenarios$/ }).click()
+  if (isFull) {
     const question = page.getByRole('alertdialog', { name: 'Move the shared sandbox’s clock?' })
     await question.getByRole('button', { name: /^Run \d+ scenarios$/ }).click()
   }
   const run = page.getByRole('region', { name: 'Run', exact: true })
-  await expect(run.getByRole('heading', { name: isWhole ? 'All scenarios' : /^\d+ scenarios$/ })).toBeVisible()
+  await expect(run.getByRole('heading', { name: isFull ? 'All scenarios' : /^\d+ scenarios$/ })).toBeVisible()
   await expect(run.getByRole('status').filter({ hasText: /^(\d+) of \1 done$/ })).toBeVisible({
     timeout: 240_000,
   })
