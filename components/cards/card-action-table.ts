@@ -45,6 +45,12 @@ export type OfferedDeed = {
   open: () => void
 }
 
+/** Why the number of a card in this status cannot be revealed. */
+export const notRevealed: ReadonlyMap<string, string> = new Map([
+  ['pending-issue', 'Not issued yet, so there is no number to show.'],
+  ['cancelled', 'The card is cancelled.'],
+])
+
 /** One reason for every action, so that it is written once. */
 const cancelledForGood = 'Cancelled cards can’t be changed.'
 

@@ -4,12 +4,19 @@ import type { Permission } from '#lib/auth/permissions.ts'
 import { type CardAction, shortLabel } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { type ActingPerson, cardActionUi, type CardDeed, cardDeeds, unavailability } from './card-action-table.ts'
+import {
+  type ActingPerson,
+  cardActionUi,
+  type CardDeed,
+  cardDeeds,
+  notRevealed,
+  unavailability,
+} from './card-action-table.ts'
 
 type DeedRow = { label: string; icon: LucideIcon; needs: Permission; impossible: readonly string[] }
 
 const otherDeedTable: Record<Exclude<CardDeed, CardAction>, DeedRow> = {
-  reveal: { label: 'Reveal', icon: Eye, needs: 'cards.reveal', impossible: ['pending-issue', 'cancelled'] },
+  reveal: { label: 'Reveal', icon: Eye, needs: 'cards.reveal', impossible: [...notRevealed.keys()] },
   lost: { label: 'Lost or stolen', icon: ShieldAlert, needs: 'cards.issue', impossible: ['cancelled'] },
   replace: { label: 'Replace', icon: RefreshCw, needs: 'cards.issue', impossible: [] },
 }

@@ -5,6 +5,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import type { RevealReason } from '#lib/contract/card-actions.ts'
+import { notRevealed } from './card-action-table.ts'
 import type { RevealTarget } from './reveal-dialog.tsx'
 
 const RevealDialog = lazyDialog(() => import('./reveal-dialog.tsx').then((file) => file.RevealDialog))
@@ -14,17 +15,12 @@ export function useRevealCard(target: RevealTarget, suggestedReason?: RevealReas
   const { denied } = usePermissions()
   const { open, opened } = useOpened()
   return {
-    unavailable: denied('cards.reveal') ?? unavailableByStatus(target.card.status),
+    unavailable: denied('cards.reveal') ?? notRevealed.get(target.card.status ?? ''),
     open: () => open({}),
     dialog: opened && (
       <RevealDialog key={opened.operationId} {...target} suggestedReason={suggestedReason} {...opened} />
     ),
   }
-}
-
-function unavailableByStatus(status: string | null): string | undefined {
-  if (status === 'pending-issue') return 'Not issued yet, so there is no number to show.'
-  return status === 'cancelled' ? 'The card is cancelled.' : undefined
 }
 
 /** The button on the card's own page. */

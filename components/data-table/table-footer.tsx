@@ -5,10 +5,12 @@ import type { ReactNode } from 'react'
 import { count } from '#components/ui/count.ts'
 import { IconButton } from '#components/ui/icon-button.tsx'
 
-/** `1–50 of 1,284`; without a total `1–50`, and the total stays unsaid. */
+/** `1–50 of 1,284`; where the total is not known `1–50`, and nothing of a page without rows, whose text says so. */
 export function rangeText(from: number, rows: number, total: number | null | undefined): string {
-  const range = rows === 0 ? '0' : `${count.format(from)}–${count.format(from + rows - 1)}`
-  return total === null || total === undefined ? range : `${range} of ${count.format(total)}`
+  const isTotalKnown = total !== null && total !== undefined
+  if (rows === 0) return isTotalKnown ? `0 of ${count.format(total)}` : ''
+  const range = `${count.format(from)}–${count.format(from + rows - 1)}`
+  return isTotalKnown ? `${range} of ${count.format(total)}` : range
 }
 
 /** The footer of a table: which rows these are, the totals of the filter, and the pages beside them. */

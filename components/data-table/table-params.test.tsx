@@ -13,4 +13,5 @@ test('shows the row numbers, with the total where it is known', () => {
   expect(rangeText(51, 50, 1284)).toBe('51–100 of 1,284')
   expect(rangeText(1, 20, null)).toBe('1–20')
   expect(rangeText(1, 0, 0)).toBe('0 of 0')
+  expect(rangeText(1, 0, null)).toBe('')
 })
