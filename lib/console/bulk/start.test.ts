@@ -10,6 +10,7 @@ import { listProgramCards } from '../cards/list-program-cards.ts'
 import { creditAccounts, letTimePass } from '../testing/bulk.ts'
 import { openConsole, shareConsole, type TestConsole } from '../testing/open-console.ts'
 import { readBulkJob } from './read.ts'
+import { startConfirmedJob } from './start-confirmed.ts'
 import { previewJob, startJob } from './start.ts'
 
 const desk = shareConsole({ seeded: 40 })
@@ -317,3 +318,17 @@ async function setAs({ service }: TestConsole, type: string, id: string, xmetada
   const { status } = await service.call('setXmetadata', { body: { target: { type, id }, xmetadata } })
   expect(status).toBe(200)
 }
+
+test('a click that finds the records changed by the job of an earlier one leads to that job', async () => {
+  const by = await desk.signIn('operations')
+  if (!by) throw new Error('nobody signed in')
+  const [cardId = ''] = await someIn('active', 1)
+  const { ids, digest, settings } = await preview('card.lock', { ids: [cardId] })
+  const given = { environment, operationId: randomUUID(), reason: 'suspected-fraud' } as const
+  const result = await startConfirmedJob('card.lock', given, by, async () => {
+    await startJob({ kind: 'card.lock', ...chosen, ...given, ids, digest, settings })
+    await bulkJobsDone()
+    return { fields: { confirmed: 'is not what it was' } }
+  })
+  expect(result).toEqual({ kind: 'started', jobId: given.operationId })
+})

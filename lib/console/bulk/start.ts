@@ -1,19 +1,18 @@
 import 'server-only'
 import { z } from 'zod'
-import { operationDefinition, reasonIssues } from '#lib/api/actions.ts'
 import { oneOf } from '#lib/contract/fields.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
-import { type BulkItemEntry, isStarted, maximumBulkItems, startBulkJob } from '#lib/operations/bulk/start.ts'
+import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
 import { ActionInput, Id } from '#lib/operations/spec.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
-import { reasonLine } from '#lib/shared/reasons.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { type EarlierRow, readRowsToRetry, readRowsToUndo } from './earlier-rows.ts'
 import { jobKinds } from './job-kinds.ts'
 import type { JobKind } from './plan.ts'
+import { startConfirmedJob } from './start-confirmed.ts'
 import type { JobPreviewResult, JobSettings, StartJobResult } from './types.ts'
 
 const kinds = Object.keys(jobKinds) as BulkKind[]
@@ -75,32 +74,14 @@ export const previewJob = action('previewJob', {
  */
 export const startJob = action('startJob', {
   input: Start,
-  run: async (given, { staff }): Promise<StartJobResult> => {
-    const { kind, environment, operationId: id, filters, settings, reason, comment, digest } = given
-    const issues = reasonIssues(kind, given, operationDefinition(kind).reasons !== undefined)
-    if (Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
-    const started = { kind: 'started', jobId: id } as const
-    // Its own first rows may be done already: a second click leads to the job that the first one made.
-    if (await isStarted(id, staff.id)) return started
-    requireService(environment)
-    const planned = await jobKinds[kind].plan({ environment, ids: given.ids, filters, settings, staffId: staff.id })
-    if ('fields' in planned) return { kind: 'invalid', ...planned }
-    const { items } = planned
-    if (items.length === 0 || previewDigest(items) !== digest) {
-      if (await isStarted(id, staff.id)) return started
-      return { kind: 'invalid', fields: { confirmed: 'is not what the chosen records come to any more' } }
-    }
-    await startBulkJob({
-      id,
-      environment,
-      kind,
-      title: planned.title,
-      reason: reason ? reasonLine(reason, comment) : null,
-      by: staff,
-      items,
-    })
-    return started
-  },
+  run: (given, { staff }): Promise<StartJobResult> =>
+    startConfirmedJob(given.kind, given, staff, async () => {
+      const { kind, environment, ids, filters, settings, digest } = given
+      const planned = await jobKinds[kind].plan({ environment, ids, filters, settings, staffId: staff.id })
+      if ('fields' in planned) return planned
+      const isAsConfirmed = planned.items.length > 0 && previewDigest(planned.items) === digest
+      return isAsConfirmed ? planned : { fields: { confirmed: 'is not what the chosen records come to any more' } }
+    }),
 })
 
 /** The rows of the job that the new one follows; undefined where it follows none. */

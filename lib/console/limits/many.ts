@@ -1,18 +1,18 @@
 import 'server-only'
 import { z } from 'zod'
-import { reasonIssues } from '#lib/api/actions.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
-import { isStarted, startBulkJob } from '#lib/operations/bulk/start.ts'
 import { ActionInput } from '#lib/operations/spec.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import { lacking } from '#lib/shared/provided.ts'
-import { reasonLine } from '#lib/shared/reasons.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
+import { rowsText } from '../bulk/plan.ts'
+import { startConfirmedJob } from '../bulk/start-confirmed.ts'
+import type { StartJobResult } from '../bulk/types.ts'
 import { readLimitFile } from './file.ts'
 import { limitItem, readLimitLines } from './lines.ts'
 import { csvBounds } from './read-csv.ts'
@@ -33,8 +33,6 @@ type PreviewLimitsResult =
   | { kind: 'unreadable'; problem: CsvProblem }
   | NotStarted
 
-type StartLimitsResult = { kind: 'started'; jobId: string } | NotStarted
-
 /** Previews a file of limits, line by line. Changes nothing. */
 export const previewLimits = action('previewLimits', {
   input: Preview,
@@ -51,35 +49,23 @@ export const previewLimits = action('previewLimits', {
  */
 export const startLimits = action('startLimits', {
   input: Start,
-  run: async (given, { staff }): Promise<StartLimitsResult> => {
-    const { environment, operationId: id, reason, comment, confirmed } = given
-    const issues = reasonIssues('account.set-limit', given, true)
-    if (!reason || Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
-    const started = { kind: 'started', jobId: id } as const
-    // Its own rows may have changed the limits by now: a second click leads to the job that the first one made.
-    if (await isStarted(id, staff.id)) return started
-    requireService(environment)
-    const read = await limitPreview(environment, given.text)
-    const now = read.ok ? read.value : null
-    const isAsConfirmed =
-      now?.digest === confirmed.digest && now.leftOut === confirmed.leftOut && now.accounts === confirmed.accounts
-    if (!now || !isAsConfirmed || now.accounts === 0) {
-      return { kind: 'invalid', fields: { confirmed: 'is not what the file comes to any more' } }
-    }
-    const count = now.accounts
-    await startBulkJob({
-      id,
-      environment,
-      kind: 'account.set-limit',
-      title: count === 1 ? 'Set 1 fixed limit' : `Set ${count.toLocaleString('en-HK')} fixed limits`,
-      reason: reasonLine(reason, comment),
-      by: staff,
-      items: now.lines.flatMap((line) =>
-        limitItem(line).map((item) => ({ ...item, facts: { ...item.facts, line: String(line.line) } })),
-      ),
-    })
-    return started
-  },
+  run: (given, { staff }): Promise<StartJobResult> =>
+    startConfirmedJob('account.set-limit', given, staff, async () => {
+      const { environment, text, confirmed } = given
+      const read = await limitPreview(environment, text)
+      const now = read.ok ? read.value : null
+      const isAsConfirmed =
+        now?.digest === confirmed.digest && now.leftOut === confirmed.leftOut && now.accounts === confirmed.accounts
+      if (!now || !isAsConfirmed || now.accounts === 0) {
+        return { fields: { confirmed: 'is not what the file comes to any more' } }
+      }
+      return {
+        title: `Set ${rowsText(now.accounts, 'fixed limit')}`,
+        items: now.lines.flatMap((line) =>
+          limitItem(line).map((item) => ({ ...item, facts: { ...item.facts, line: String(line.line) } })),
+        ),
+      }
+    }),
 })
 
 /** The changes of a file. Throws the errors of the reads of the index. */
