@@ -179,33 +179,35 @@ function cardholderSentences(
   writer: DeclineWriter,
   decline: TransactionDecline,
   responseCode: string | null,
-): (string | false | undefined | null)[] {
-  const { cardholder, boundNames } = writer.texts
-  const write = money(writer, decline)
-  const { cause, amount, bounds, change, largestNow } = decline.explanation
+): (string | false)[] {
+  const { cardholder } = writer.texts
+  const { cause, change, largestNow } = decline.explanation
   const isNamed = cause.kind !== 'other' && cause.kind !== 'as-sent'
-  const bound = cause.kind === 'bound' ? bounds.find(({ name }) => name === cause.name) : undefined
-  // Another one than it was then, where the charge is within it.
-  const limit = bound?.atDecline.exceeds === false ? null : bound?.limit
-  const reason =
-    cause.kind === 'status'
-      ? cardholder.status[cause.status]
-      : cause.kind === 'expiry'
-        ? cardholder.expiry
-        : cause.kind === 'as-sent' || amount === null
-          ? cardholder.other
-          : cause.kind === 'other'
-            ? (findEntry(cardholder.codes, responseCode ?? '') ?? cardholder.other)
-            : cause.name === 'available'
-              ? cardholder.balance(write(amount))
-              : limit && limit !== 'none'
-                ? cardholder.limit(write(amount), boundNames[cause.name], write(limit))
-                : cardholder.anyLimit(write(amount))
   return [
-    reason,
+    cardholderReason(writer, decline, responseCode),
     cardholder.notCharged,
-    cause.kind === 'bound' && change.kind !== 'none' && largestNow !== null && cardholder.upTo(write(largestNow)),
+    cause.kind === 'bound' &&
+      change.kind !== 'none' &&
+      largestNow !== null &&
+      cardholder.upTo(money(writer, decline)(largestNow)),
     change.kind === 'no-action' && change.passesFrom !== null && cardholder.from(writer.time(change.passesFrom)),
     isNamed && change.kind === 'none' && cardholder.again,
   ]
+}
+
+/** Why the charge was declined, as the cardholder is told. */
+function cardholderReason(writer: DeclineWriter, decline: TransactionDecline, responseCode: string | null): string {
+  const { cardholder, boundNames } = writer.texts
+  const write = money(writer, decline)
+  const { cause, amount, bounds } = decline.explanation
+  if (cause.kind === 'status') return cardholder.status[cause.status]
+  if (cause.kind === 'expiry') return cardholder.expiry
+  if (cause.kind === 'as-sent' || amount === null) return cardholder.other
+  if (cause.kind === 'other') return findEntry(cardholder.codes, responseCode ?? '') ?? cardholder.other
+  if (cause.name === 'available') return cardholder.balance(write(amount))
+  const bound = bounds.find(({ name }) => name === cause.name)
+  // Where the charge is within the limit, it was another one then.
+  const limit = bound?.atDecline.exceeds === false ? null : bound?.limit
+  if (!limit || limit === 'none') return cardholder.anyLimit(write(amount))
+  return cardholder.limit(write(amount), boundNames[cause.name], write(limit))
 }
