@@ -21,7 +21,7 @@ function someLooks(title: string): Look[] {
 
 let pictures = 0
 
-/** Checks the page in both themes and at three widths; in none of them does anything scroll sideways. */
+/** Checks the page in both themes and at three widths; in none of them does anything scroll sideways or is a text cut off. */
 export async function checkEveryLook(page: Page, check: (look: Look) => Promise<void>): Promise<void> {
   // A long list takes axe a while.
   test.setTimeout(180_000)
@@ -34,9 +34,24 @@ export async function checkEveryLook(page: Page, check: (look: Look) => Promise<
     await check(look)
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
     expect(content, `the page at ${width} px, ${theme}`).toBeLessThanOrEqual(window ?? 0)
+    expect(await cutOff(page), `texts that are cut off at ${width} px, ${theme}`).toEqual([])
     pictures += 1
     await takePicture(page, `look-${String(pictures).padStart(4, '0')}-${width}-${theme}`)
   }
+}
+
+/** Texts wider than their box without an ellipsis. */
+async function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    for (const element of document.querySelectorAll('main *')) {
+      if (!(element instanceof HTMLElement) || element.scrollWidth <= element.clientWidth + 1) continue
+      const { overflowX, textOverflow } = getComputedStyle(element)
+      if (element.clientWidth <= 1 || textOverflow === 'ellipsis' || !/hidden|clip/.test(overflowX)) continue
+      found.push(`${element.tagName} ${element.textContent.slice(0, 60)}`)
+    }
+    return found
+  })
 }
 
 /**

@@ -269,9 +269,6 @@ test('many at once: chosen over pages, previewed, typed, one by one, with a resu
 })
 
 const places: Record<string, (page: Page) => Promise<void>> = {
-  'the fees': async (page) => {
-    await expect(page.getByRole('region', { name: 'Totals' })).toBeVisible()
-  },
   'no fee that matches, with a problem in a filter': async (page) => {
     await openFees(page, '?intent=nobody&xid=nobody')
     await page.getByRole('searchbox', { name: 'Search fees' }).fill('4242 4242 4242 4242')

@@ -167,12 +167,6 @@ test('during an outage the last data stay, with the time of its start', async ({
   }
 })
 
-test(`the accounts with their ledger: axe finds nothing in any look`, async ({ page, expectAccessibleInEveryLook }) => {
-  await openLedger(page)
-  await expect(rowsOf(page)).toHaveCount(21)
-  await expectAccessibleInEveryLook()
-})
-
 test(`an entry of the ledger: axe finds nothing in any look`, async ({
   page,
   service,

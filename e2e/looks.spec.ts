@@ -1,12 +1,10 @@
-import type { Page } from '@playwright/test'
 import type { Role } from '#lib/auth/permissions.ts'
 import { cardPath } from './card-screen.ts'
-import { checkEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 
-/* Every page at a telephone's, a laptop's and a wide screen's width. */
+/* Every page as it opens. */
 
 type Path = string | ((service: ServiceCaller) => Promise<string>)
 
@@ -64,29 +62,19 @@ for (const [role, table] of [
   ['admin', pagesOfAdmin],
 ] as [Role, Record<string, Path>][]) {
   for (const [name, path] of Object.entries(table)) {
-    test(`${name}: nothing is cut off in any look`, async ({ page, service, signIn }) => {
+    test(`${name}: in every look nothing is cut off, and axe finds nothing`, async ({
+      page,
+      service,
+      signIn,
+      expectAccessibleInEveryLook,
+    }) => {
       await signIn(role)
       await page.goto(typeof path === 'string' ? path : await path(service))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0, { timeout: 30_000 })
-      await page.waitForLoadState('networkidle', { timeout: 1500 }).catch(() => undefined)
-      await checkEveryLook(page, async () => expect(await cutOff(page)).toEqual([]))
+      await expectAccessibleInEveryLook()
     })
   }
-}
-
-/** Texts wider than their box without an ellipsis. */
-async function cutOff(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const found: string[] = []
-    for (const element of document.querySelectorAll('main *')) {
-      if (!(element instanceof HTMLElement) || element.scrollWidth <= element.clientWidth + 1) continue
-      const { overflowX, textOverflow } = getComputedStyle(element)
-      if (element.clientWidth <= 1 || textOverflow === 'ellipsis' || !/hidden|clip/.test(overflowX)) continue
-      found.push(`${element.tagName} ${element.textContent.slice(0, 60)}`)
-    }
-    return found
-  })
 }
 
 async function firstTransaction(service: ServiceCaller): Promise<string> {

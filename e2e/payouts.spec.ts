@@ -316,13 +316,6 @@ test('an unknown payout shows the not-found page', async ({ page, expectProblem 
 
 const looks: { name: string; open: (page: Page, service: ServiceCaller) => Promise<void> }[] = [
   {
-    name: 'the payouts',
-    open: async (page) => {
-      const rows = await openList(page, '?destinationCurrency=CNY')
-      await expect(rows.filter({ hasText: 'under-recall' })).toHaveCount(1, soon)
-    },
-  },
-  {
     name: 'the payouts, none matching',
     open: async (page) => {
       await openList(page, '?q=nobody-is-called-this')

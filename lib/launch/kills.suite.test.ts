@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { cases } from '#lib/shared/testing/cases.ts'
 import { startTestServer, startTimeoutMs } from './testing.ts'
 
-const kills = 20
+const kills = cases(8)
 const writers = 16
 
 test(
