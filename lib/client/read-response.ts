@@ -51,7 +51,8 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
       const error = 'REQUEST_TOO_LONG'
       return { ...base, verdict: 'refused', hadEffect: 'no', code: error, message: clientErrors[error] }
     }
-    const verdict = status >= 500 || status === 429 ? 'again' : 'refused'
+    // A 408 is a time-out: a gateway that sends it may have passed the request on.
+    const verdict = status >= 500 || status === 429 || status === 408 ? 'again' : 'refused'
     const hadEffect = verdict === 'again' ? 'possibly' : 'no'
     return { ...base, verdict, hadEffect, code, message: message ?? `The card service responded with HTTP ${status}.` }
   }

@@ -337,8 +337,8 @@ describe('outcome of a mutation', () => {
     expect(service.received).toEqual([])
   })
 
-  test('is unknown after 5xx and 429 alone, since either can hide the work', async () => {
-    for (const failing of [500, 502, 429]) {
+  test('is unknown after 408, 5xx and 429 alone, since each can hide the work', async () => {
+    for (const failing of [408, 500, 502, 429]) {
       const service = await stubService(status(failing))
       const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
       expect(sent).toMatchObject({ outcome: 'unknown', error: { status: failing, attempts: 4 } })
