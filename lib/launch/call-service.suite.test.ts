@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { nodeArguments } from '#lib/shared/testing/npm-script.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { verifyRequest } from '#lib/signing/request-token.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
@@ -31,10 +31,9 @@ async function verifyingService(publicKey: string): Promise<string> {
 }
 
 async function service(args: string[], variables: Record<string, string>) {
-  const script = path.join(import.meta.dirname, 'call-service.ts')
   const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, ...variables }
   try {
-    return { code: 0, ...(await run(process.execPath, [script, ...args], { env })) }
+    return { code: 0, ...(await run(process.execPath, [...nodeArguments('service'), ...args], { env })) }
   } catch (error) {
     return error as { code: number; stdout: string; stderr: string }
   }

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { nodeArguments } from '#lib/shared/testing/npm-script.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
 import { root } from './build.ts'
 
@@ -16,7 +17,7 @@ type Ran = { code: number | null; out: string; err: string }
 
 /** Runs the command as `npm run check` does, with no settings but these. */
 function runCheck(args: readonly string[], settings: Record<string, string>): Promise<Ran> {
-  const command = ['--conditions=react-server', path.join(root, 'lib/launch/check-connection.ts'), ...args]
+  const command = [...nodeArguments('check'), ...args]
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, command, { cwd: root, env: { PATH, NODE_ENV: 'test', ...settings } })
   onTestFinished(() => void child.kill())

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isNull } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
@@ -6,6 +7,8 @@ import { bulkJobs } from '#lib/tables/bulk.ts'
 import '../operation-table.ts'
 
 /** A console process of its own that drives the bulk jobs of its database, until they are finished or it is killed. */
+// A kill leaves it no time to keep what it compiled for the next one.
+flushCompileCache()
 process.stdout.write('ready\n')
 for (;;) {
   await runBulkJobs()

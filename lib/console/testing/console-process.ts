@@ -7,11 +7,15 @@ import type { TestConsole } from './open-console.ts'
 
 /** Starts a program of this folder in a process of its own, without Next. It is killed at the latest when the test ends. */
 export function startProcess(program: URL, variables: Readonly<Record<string, string | undefined>>) {
+  const fastImports = new URL('../../launch/fast-imports.mjs', import.meta.url).href
   const outsideNext = new URL('outside-next.ts', import.meta.url).href
   const child = spawn(
     process.execPath,
-    ['--conditions=react-server', '--import', outsideNext, fileURLToPath(program)],
-    { env: { ...process.env, ...variables }, stdio: ['pipe', 'pipe', 'inherit'] },
+    ['--conditions=react-server', '--import', fastImports, '--import', outsideNext, fileURLToPath(program)],
+    {
+      env: { ...process.env, ...variables },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
   )
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))

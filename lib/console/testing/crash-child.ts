@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { readConsoleSettings } from '#lib/settings/console-settings.ts'
 import { type CardTask, performCardTask, performReplaceTask, type ReplaceTask } from './cards.ts'
 
@@ -5,6 +6,8 @@ import { type CardTask, performCardTask, performReplaceTask, type ReplaceTask } 
 const settings = readConsoleSettings(process.env)
 if (!settings.ok) throw new Error(settings.error.join(' '))
 const tasks = JSON.parse(process.env.TASKS ?? '[]') as (CardTask | ReplaceTask)[]
+// A kill leaves it no time to keep what it compiled for the next one.
+flushCompileCache()
 process.stdout.write('ready\n')
 for (const task of tasks) {
   const { state } = await (task.kind === 'card.replace' ? performReplaceTask(task) : performCardTask(task))

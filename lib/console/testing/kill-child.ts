@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asc, eq, sql } from 'drizzle-orm'
 import { ensureDemoStaff } from '#lib/auth/staff.ts'
@@ -57,6 +58,8 @@ await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', re
 startServiceWork(service)
 void repeat(settleUnknownOperations)
 void repeat(applyInbox)
+// A kill leaves it no time to keep what it compiled for the next one.
+flushCompileCache()
 process.stdout.write(`ready ${databaseUrl} ${cardId}\n`)
 
 for (const task of tasks) process.stdout.write(`${await performUntilSettled(task)} ${task.id}\n`)

@@ -10,11 +10,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { callControl } from '#lib/qa/scenarios/control-plane.ts'
 import { openTarget, type Target } from '#lib/qa/scenarios/target.ts'
 import { serveBuiltInService } from '#lib/qa/scenarios/testing.ts'
+import { nodeArguments } from '#lib/shared/testing/npm-script.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 
 const run = promisify(execFile)
-const script = path.join(import.meta.dirname, 'listen.ts')
+const listen = nodeArguments('listen')
 const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-listen-'))
 const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, DATA_DIR: folder }
 
@@ -65,7 +66,7 @@ test('forwards the history, then what happens, then what is sent again, and neve
   await callControl(target, 'POST /clock', { body: { advance: 'P2D' } })
   const first = await emit('first')
   await emit('second')
-  const args = ['--conditions=react-server', script, '--forward', url, '--since', '1h', '--event', 'card.updated']
+  const args = [...listen, '--forward', url, '--since', '1h', '--event', 'card.updated']
   const listening = spawn(process.execPath, args, { env })
   onTestFinished(() => void listening.kill('SIGKILL'))
   let output = ''
@@ -94,7 +95,7 @@ test('--certify exits with 1 and names the defect, also in JUnit XML', async () 
   const { url } = await receiver()
   const junit = path.join(folder, 'certified.xml')
   const args = [
-    script,
+    ...listen,
     '--forward',
     url,
     '--certify',
@@ -105,9 +106,7 @@ test('--certify exits with 1 and names the defect, also in JUnit XML', async () 
     '--junit',
     junit,
   ]
-  const done = await run(process.execPath, ['--conditions=react-server', ...args], { env }).catch(
-    (error: { code: number; stdout: string }) => error,
-  )
+  const done = await run(process.execPath, args, { env }).catch((error: { code: number; stdout: string }) => error)
   expect(done).toMatchObject({ code: 1 })
   expect(done.stdout).toContain('✗ An event that was taken has its effect (event-lost)')
   expect(done.stdout).toContain('It responds with 200, but its state is as before.')
@@ -117,7 +116,7 @@ test('--certify exits with 1 and names the defect, also in JUnit XML', async () 
 test('without a probe a right receiver exits with 0, and wrong options with 2', async () => {
   const { url } = await receiver()
   const command = (...args: string[]) =>
-    run(process.execPath, ['--conditions=react-server', script, ...args], { env }).then(
+    run(process.execPath, [...listen, ...args], { env }).then(
       ({ stdout }) => ({ code: 0, text: stdout }),
       ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
     )

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeAsk } from '#lib/qa/scenarios/reproduce/case.ts'
 import { openTarget } from '#lib/qa/scenarios/target.ts'
 import { serveBuiltInService } from '#lib/qa/scenarios/testing.ts'
+import { nodeArguments } from '#lib/shared/testing/npm-script.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-reproduce-'))
@@ -24,10 +25,9 @@ beforeAll(async () => {
 afterAll(() => served.close())
 
 async function reproduce(...args: string[]) {
-  const script = path.join(import.meta.dirname, 'reproduce.ts')
   const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, DATA_DIR: folder }
   try {
-    return { code: 0, ...(await run(process.execPath, ['--conditions=react-server', script, ...args], { env })) }
+    return { code: 0, ...(await run(process.execPath, [...nodeArguments('reproduce'), ...args], { env })) }
   } catch (error) {
     return error as { code: number; stdout: string; stderr: string }
   }

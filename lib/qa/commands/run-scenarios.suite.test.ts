@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunReport } from '#lib/qa/scenarios/report.ts'
 import { openTarget } from '#lib/qa/scenarios/target.ts'
 import { serveBuiltInService } from '#lib/qa/scenarios/testing.ts'
+import { nodeArguments } from '#lib/shared/testing/npm-script.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-scenarios-'))
@@ -29,10 +30,9 @@ function write(name: string, text: string): string {
 
 /** The command with the access file of the served service, or with other settings. */
 async function scenario(args: string[], settings: Record<string, string> = { DATA_DIR: folder }) {
-  const script = path.join(import.meta.dirname, 'run-scenarios.ts')
   const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, ...settings }
   try {
-    return { code: 0, ...(await run(process.execPath, ['--conditions=react-server', script, ...args], { env })) }
+    return { code: 0, ...(await run(process.execPath, [...nodeArguments('scenario'), ...args], { env })) }
   } catch (error) {
     return error as { code: number; stdout: string; stderr: string }
   }
