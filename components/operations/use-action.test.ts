@@ -1,9 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
+import { UnrecognizedActionError } from 'next/dist/client/components/unrecognized-action-error.js'
 import { expect, test } from 'vitest'
 import type { ActionName } from '#lib/api/actions.ts'
 import { readDefinitions, type ReadName } from '#lib/api/reads.ts'
 import { readKey } from '#lib/queries/reads.ts'
-import { refetchChanged } from './use-action.ts'
+import { refetchChanged, withStepUp } from './use-action.ts'
 
 /** The topics of the reads that are stale after an action. */
 async function staleTopics(name: ActionName): Promise<string[]> {
@@ -26,4 +27,11 @@ test('an action that may change anything makes every read of the environment sta
   const stale = await staleTopics('decideApproval')
   expect(stale).toContain('sandbox/card-accounts')
   expect(stale).not.toContain('production/card-accounts')
+})
+
+test('a page of another build is told to reload: its action did not begin, while a lost response may have', async () => {
+  expect(await withStepUp(() => Promise.reject(new UnrecognizedActionError('not found')))).toMatchObject({
+    outcome: { state: 'refused', changed: 'no', next: 'Reload the page, then do it again.' },
+  })
+  await expect(withStepUp(() => Promise.reject(new TypeError('fetch failed')))).rejects.toThrow('fetch failed')
 })
