@@ -183,6 +183,7 @@ test('a PIN, which nothing shows, is changed after any 2xx but a page or an erro
   for (const body of [
     { statusCode: 500, message: 'Internal server error' },
     { code: 'UNHEARD_OF', message: 'no' },
+    { error: 'no' },
   ]) {
     respondInstead('/cards/change-pin', () => json(200, body))
     const ids = { ...target, reason: 'cardholder-request' as const, operationId: randomUUID() }

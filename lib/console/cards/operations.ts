@@ -102,11 +102,12 @@ function cardOperation(action: CardAction): CardOperation {
   }
 }
 
-/** The form of the interface's errors: a message with a code, or with a status of 400 and above. */
+/** A message with a code, or with a status of 400 and above, as the interface's errors have; or a field that holds an error. */
 function isErrorBody(body: unknown): boolean {
-  const { code, message, statusCode } = firstFields(body)
+  const { code, message, statusCode, error } = firstFields(body)
   return (
-    typeof message === 'string' && (typeof code === 'string' || (typeof statusCode === 'number' && statusCode >= 400))
+    Boolean(error) ||
+    (typeof message === 'string' && (typeof code === 'string' || (typeof statusCode === 'number' && statusCode >= 400)))
   )
 }
 
