@@ -19,8 +19,7 @@ export async function operationWithSteps(row: OperationRow): Promise<Operation> 
   const isPartly =
     outcome.state === 'refused' && outcomes.some((step) => ['done', 'waiting', 'unknown'].includes(step.outcome.state))
   if (!isPartly) return { ...operation, steps: outcomes }
-  const partly = { state: 'partial', changed: 'yes', isSafeToRetry: false } as const
-  return { ...operation, steps: outcomes, outcome: { ...outcome, ...partly } }
+  return { ...operation, steps: outcomes, outcome: { ...outcome, state: 'partial', changed: 'yes' } }
 }
 
 export function toOperation(row: OperationRow): Operation {

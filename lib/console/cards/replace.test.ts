@@ -194,6 +194,22 @@ test('a card that cannot be cancelled is not replaced, and the result says what 
   expect(await made()).toHaveLength(1)
 })
 
+test('a lost card whose replacement met the rate limit says that it was done in part, and pressing again issues one', async () => {
+  await desk.signIn('operations')
+  const { input, made } = await lostCard(desk)
+  desk.intercept.before = (request, response) => {
+    if (request.method !== 'POST' || !request.url?.endsWith('/cards')) return false
+    response.writeHead(429).end()
+    return true
+  }
+  expect(await runAction('card.replace', input)).toMatchObject({
+    operation: { outcome: { state: 'partial', changed: 'yes', isSafeToRetry: true } },
+  })
+  delete desk.intercept.before
+  expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await made()).toHaveLength(1)
+})
+
 test('a person who is disabled before the last step has no card issued any more', async () => {
   const person = await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
