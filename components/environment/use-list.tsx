@@ -4,19 +4,14 @@ import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-q
 import { useQueryStates, type UseQueryStatesKeysMap, type inferParserType } from 'nuqs'
 import type { DataTableProps } from '#components/data-table/data-table.tsx'
 import type { FindProblem } from '#components/filters/filter-values.ts'
-import { withoutPage } from '#components/filters/list-params.ts'
+import { firstPage, type ListDefinition, withoutPage } from '#components/filters/list-params.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { PageZone } from '#components/ui/time-format.ts'
 import { readFailure } from './when-read.tsx'
 
-type Parsers = UseQueryStatesKeysMap
-type List<All extends Parsers> = {
+type List<All extends UseQueryStatesKeysMap> = Pick<ListDefinition, 'cleared' | 'activeFilters' | 'sortable'> & {
   parsers: All
-  cleared: Partial<Record<keyof All, null>>
-  activeFilters: (params: inferParserType<All>) => number
-  sorts: object
-  isSortable: (column: string, params: object) => boolean
 }
 /** What a list is called: `what` in a sentence ("The fees"), `noun` for one row ("fee"), `caption` for its table. */
 type ListNames = { what: string; noun: string; tableId: string; caption: string }
@@ -29,14 +24,14 @@ type Page = { prevPageToken: string | null; nextPageToken: string | null }
 type Value = string | readonly string[] | null
 
 /** Parameters of a list's URL, and the functions that change them. */
-export function useListParams<All extends Parsers>(definition: List<All>) {
-  const { parsers, cleared, activeFilters, sorts, isSortable } = definition
+export function useListParams<All extends UseQueryStatesKeysMap>(definition: List<All>) {
+  const { parsers, cleared, activeFilters, sortable } = definition
   const [params, setParams] = useQueryStates(parsers, { history: 'push' })
   const set = setParams as (values: object) => Promise<URLSearchParams>
-  const active = activeFilters(params as inferParserType<All>)
+  const active = activeFilters(params)
   const clear = () => void set(cleared)
   /** Sets filters and goes to the first page. Texts are read back by their parsers, as those of a URL are. */
-  const change = (values: { [Name in keyof All]?: Value }) => void set({ ...values, pageToken: null, from: null })
+  const change = (values: { [Name in keyof All]?: Value }) => void set({ ...values, ...firstPage })
   const changeOne = (name: keyof All, value: Value) => change({ [name]: value } as { [Name in keyof All]?: Value })
   return {
     parsers,
@@ -60,20 +55,26 @@ export function useListParams<All extends Parsers>(definition: List<All>) {
       isOn: params[name] !== null,
       onChange: (isOn: boolean) => changeOne(name, isOn ? on : null),
     }),
-    /** The columns that the list can be sorted by: whether it can as it is filtered now. */
-    sorts: Object.fromEntries(Object.keys(sorts).map((column) => [column, isSortable(column, params)])),
+    sorts: sortable(params),
     clear,
     clearButton: <Button onClick={clear}>Clear filters</Button>,
     /** Undefined where the first page is shown. */
-    toFirstPage: params.pageToken ? () => void set({ pageToken: null, from: null }) : undefined,
+    toFirstPage: params.pageToken ? () => void set(firstPage) : undefined,
   }
 }
 
 /** A list's URL and what changes it, for its filters. */
-export type ListOf<Definition extends List<Parsers>> = ReturnType<typeof useListParams<Definition['parsers']>>
+export type ListOf<Definition extends List<UseQueryStatesKeysMap>> = ReturnType<
+  typeof useListParams<Definition['parsers']>
+>
 
 /** A list by its URL: the filters, `search` as it is read, and the page that was read. A page that cannot be read is left for the first one. */
-export function useList<All extends Parsers, Search extends object, Data extends Page, Key extends QueryKey>(
+export function useList<
+  All extends UseQueryStatesKeysMap,
+  Search extends object,
+  Data extends Page,
+  Key extends QueryKey,
+>(
   definition: List<All> & { toSearch: (params: inferParserType<All>, zone: PageZone) => Search },
   read: (search: Search) => UseQueryOptions<Data, Error, Data, Key>,
   { what, noun, pageSize = 50, ...named }: ListNames & { pageSize?: number },

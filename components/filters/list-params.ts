@@ -1,12 +1,13 @@
-import { createLoader, createSerializer, type inferParserType, parseAsInteger, parseAsString } from 'nuqs/server'
-import { readSort } from '#components/data-table/table-params.ts'
+import { createLoader, createSerializer, type inferParserType } from 'nuqs/server'
+import { readSort, tableParams } from '#components/data-table/table-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import { wholeDays } from './day-range.ts'
 
 type Parsers = Parameters<typeof createLoader>[0]
 type Given<Value> = NonNullable<Value> | undefined
 
-const paging = { pageToken: parseAsString, from: parseAsInteger.withDefault(1) }
+/** The page that a list opens with, as values of its URL. */
+export const firstPage = { pageToken: null, from: null }
 
 /** Search of a list's read: the filters that are set, and the page. */
 type ListSearch<Filters extends Parsers> = {
@@ -34,56 +35,66 @@ export function defineListParams<
   View extends Parsers = Record<never, never>,
   Sorted extends Sorts<Filters> = Record<never, never>,
 >(filters: Filters, view: View = {} as View, sorts: Sorted = {} as Sorted) {
-  const parsers = { ...filters, ...view, sort: parseAsString, ...paging }
+  const parsers = { ...filters, ...view, ...tableParams }
   const names = Object.keys(filters)
-  const read = (params: object, name: string) => (params as Record<string, unknown>)[name]
-  const isSet = (params: object, name: string) => given(read(params, name)) !== undefined
 
-  /** Whether the list can be sorted by a column as it is filtered now. */
+  /** The filters that are set, by name. */
+  function filtersSet(params: object): Record<string, unknown> {
+    const values = params as Record<string, unknown>
+    return Object.fromEntries(
+      names.map((name) => [name, given(values[name])]).filter(([, value]) => value !== undefined),
+    )
+  }
+
   function isSortable(column: string, params: object): column is keyof Sorted & string {
     if (!Object.hasOwn(sorts, column)) return false
     const needed = sorts[column] ?? []
-    return needed.length === 0 || needed.some((name) => isSet(params, name))
+    const set = filtersSet(params)
+    return needed.length === 0 || needed.some((name) => name in set)
+  }
+
+  /** The sort of the read; none where the list cannot be sorted by the column as it is filtered now. */
+  function readableSort(params: { sort?: string | null }): SortSearch<keyof Sorted & string> {
+    const sort = readSort(params.sort ?? null)
+    if (!sort || !isSortable(sort.column, params)) return {}
+    return { sort: sort.column, direction: sort.isDescending ? 'desc' : 'asc' }
   }
 
   return {
     parsers,
-    sorts: sorts as Sorts<Filters>,
-    isSortable,
     load: createLoader(parsers),
     /** The URL of the list with other values, such as an opened row. */
     href: createSerializer(parsers),
     /** Takes every filter away; the view stays. */
-    cleared: Object.fromEntries([...names, ...Object.keys(paging)].map((name) => [name, null])) as {
-      [Name in keyof (Filters & typeof paging)]: null
+    cleared: { ...Object.fromEntries(names.map((name) => [name, null])), ...firstPage } as {
+      [Name in keyof Filters | keyof typeof firstPage]: null
     },
+    /** The columns that the list can be sorted by: whether it can as it is filtered now. */
+    sortable: (params: object): Record<string, boolean> =>
+      Object.fromEntries(Object.keys(sorts).map((column) => [column, isSortable(column, params)])),
     /** How many filters are set; a range of days is one. */
     activeFilters(params: Partial<inferParserType<Filters>>): number {
-      const set = names.filter((name) => isSet(params, name))
+      const set = Object.keys(filtersSet(params))
       return set.includes('dateRangeFrom') && set.includes('dateRangeTo') ? set.length - 1 : set.length
     },
+    /** What the list is read with, by the values of its URL: the filters, days as instants, the sort and the page. */
     toSearch(
       params: Partial<inferParserType<Filters> & { pageToken: string | null; sort: string | null }>,
       zone: PageZone,
     ) {
-      const set = names.flatMap((name) => {
-        const value = given(read(params, name))
-        return value === undefined ? [] : [[name, value] as const]
-      })
-      const search: Record<string, unknown> = {
-        ...Object.fromEntries(set),
-        ...toInstants(Object.fromEntries(set), zone),
-      }
-      const sort = readSort(params.sort ?? null)
-      if (sort && isSortable(sort.column, params)) {
-        search.sort = sort.column
-        search.direction = sort.isDescending ? 'desc' : 'asc'
-      }
-      if (params.pageToken) search.pageToken = params.pageToken
-      return search as ListSearch<Filters> & SortSearch<keyof Sorted & string>
+      const filters = filtersSet(params)
+      return {
+        ...filters,
+        ...toInstants(filters, zone),
+        ...readableSort(params),
+        ...(params.pageToken && { pageToken: params.pageToken }),
+      } as ListSearch<Filters> & SortSearch<keyof Sorted & string>
     },
   }
 }
+
+/** A list as `defineListParams` defines it. */
+export type ListDefinition = ReturnType<typeof defineListParams>
 
 type PageAndSort = { pageToken?: unknown; sort?: unknown; direction?: unknown }
 
