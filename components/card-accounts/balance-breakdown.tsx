@@ -11,12 +11,11 @@ import { formatCount } from '#components/ui/count.ts'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, Check, NamedEntry } from '#lib/console/card-accounts/types.ts'
-import { compareAmounts, isDifferent, isEqual, isLess, isMore, negated } from '#lib/contract/exact-sum.ts'
+import { isDifferent, isLess } from '#lib/contract/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { present } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { listed } from '#lib/shared/texts.ts'
-import { missingFigures } from './available-reason.ts'
+import { balanceSentence } from './balance-sentence.ts'
 import { BalanceWaterfall } from './balance-waterfall.tsx'
 
 const mostNamed = 20
@@ -176,62 +175,4 @@ function off(
   if (!difference || !isDifferent(difference, 0)) return null
   const direction = isLess(difference, 0) ? 'less' : 'more'
   return `The ${name} is ${amountText(stated, currency)}, which is ${figureText(difference.replace('-', ''), currency)} ${direction} than ${from}: ${figureText(expected, currency)}.`
-}
-
-type Explained = Pick<BalanceExplanation, 'account' | 'available' | 'disputed' | 'pendingTaken'>
-
-/**
- * Explains in a sentence or two why the available amount is lower or higher than expected. Where the service's figures
- * do not add up, the sentence says so.
- */
-export function balanceSentence(explained: Explained): string {
-  const { account, available } = explained
-  const { currency } = account
-  if (available.stated === null) return 'The card service didn’t provide what is available.'
-  const lead = `Available is ${currency ? `${currency} ` : ''}${figureText(available.stated, currency)}`
-  const missing = missingFigures(account)
-  if (missing.length > 0) return `${lead}. It can’t be explained: ${listed(missing)} not provided.`
-  if (available.difference === null) {
-    return `${lead}. How it comes about for an account of the type “${account.accountType ?? 'not provided'}” isn’t known.`
-  }
-  if (isDifferent(available.difference, 0)) return `${lead}, ${mismatch(explained, available.difference)}`
-  const parts = account.accountType === 'prepaid' ? prepaidParts(explained) : creditParts(explained)
-  return `${lead}: ${parts}.${disputedPart(explained)}`
-}
-
-function creditParts({ account, pendingTaken }: Explained): string {
-  const { currency, limit, balance } = account
-  if (balance === null) return ''
-  const text = (amount: number | string | null) => figureText(amount, currency)
-  const owed = String(balance).replace('-', '')
-  const hasPending = isMore(pendingTaken, 0)
-  if (compareAmounts(balance, 0) >= 0) {
-    const held = compareAmounts(balance, 0) === 0 ? 'and nothing is owed' : `plus ${text(balance)} held`
-    return `the limit of ${text(limit)}, ${held}${hasPending ? `, with ${text(pendingTaken)} of pending charges taken off already` : ''}`
-  }
-  const pending = isMore(pendingTaken, owed)
-    ? `, with ${text(pendingTaken)} of pending charges taken off already`
-    : `, of which ${text(pendingTaken)} is pending`
-  return `the limit of ${text(limit)}, minus ${text(owed)} owed${hasPending ? pending : ''}`
-}
-
-function prepaidParts({ account, pendingTaken }: Explained): string {
-  const pending = figureText(pendingTaken, account.currency)
-  const balance = isLess(account.balance, 0) ? 'the account’s balance, which is negative' : 'the account’s balance'
-  return isMore(pendingTaken, 0) ? `${balance}, with ${pending} of pending charges taken off already` : balance
-}
-
-function disputedPart({ account, disputed }: Explained): string {
-  if (!isDifferent(disputed.stated, 0)) return ''
-  const amount = figureText(disputed.stated, account.currency)
-  return ` ${amount} is disputed, which changes nothing in this figure.`
-}
-
-function mismatch({ account, available, disputed }: Explained, difference: string): string {
-  const from = account.accountType === 'prepaid' ? 'the balance is' : 'limit and balance come to'
-  const size = figureText(difference.replace('-', ''), account.currency)
-  const direction = isLess(difference, 0) ? 'less' : 'more'
-  const isDisputed = isEqual(difference, negated(disputed.stated))
-  const cause = isDisputed ? 'It is exactly what is disputed.' : 'The card service doesn’t say what for.'
-  return `while ${from} ${figureText(available.expected, account.currency)}: ${size} ${direction} than they explain. ${cause}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { balanceSentence } from './balance-breakdown.tsx'
+import { balanceSentence } from './balance-sentence.ts'
 
 type Explained = Parameters<typeof balanceSentence>[0]
 
@@ -38,6 +38,31 @@ test.each<[string, Explained, string]>([
     'a credit account with nothing on it',
     explained({}, { available: '20000' }),
     'Available is HKD 20,000.00: the limit of 20,000.00, and nothing is owed.',
+  ],
+  [
+    'a credit account that holds money, with pending charges',
+    explained({ balance: 500 }, { available: '20500', pendingTaken: '9.5' }),
+    'Available is HKD 20,500.00: the limit of 20,000.00, plus 500.00 held, with 9.50 of pending charges taken off already.',
+  ],
+  [
+    'a credit account with a balance of zero, with pending charges',
+    explained({}, { available: '20000', pendingTaken: '9.5' }),
+    'Available is HKD 20,000.00: the limit of 20,000.00, and nothing is owed, with 9.50 of pending charges taken off already.',
+  ],
+  [
+    'a credit account that owes exactly what is pending, with a dispute',
+    explained({ balance: -760 }, { available: '19240', pendingTaken: '760', disputed: '12' }),
+    'Available is HKD 19,240.00: the limit of 20,000.00, minus 760.00 owed, of which 760.00 is pending. 12.00 is disputed, which changes nothing in this figure.',
+  ],
+  [
+    'an account without a currency',
+    explained({ currency: null, balance: -100 }, { available: '19900' }),
+    'Available is 19,900: the limit of 20,000, minus 100 owed.',
+  ],
+  [
+    'a prepaid account',
+    explained({ accountType: 'prepaid', limit: 0, balance: 40.5 }, { available: '40.5' }),
+    'Available is HKD 40.50: the account’s balance.',
   ],
   [
     'a prepaid account with a dispute',
