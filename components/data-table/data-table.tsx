@@ -12,7 +12,7 @@ import { features, type DataColumn, type RowData, type TableFeatures } from './d
 import { SkeletonRows, TableBody } from './table-body.tsx'
 import { TableFooter } from './table-footer.tsx'
 import { TableHead } from './table-head.tsx'
-import { readSort, tableParams, tableUrlKeys, writeSort } from './table-params.ts'
+import { readSort, tableParams, writeSort } from './table-params.ts'
 
 const typing =
   'input:not([type=checkbox]), textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="alertdialog"]'
@@ -89,8 +89,6 @@ export type DataTableProps<Row> = {
   /** Totals of what the filter leaves, beside the range. */
   totals?: ReactNode
   selection?: RowSelection<Row> | undefined
-  /** Precedes the names in the URL, where a page has several tables. */
-  urlPrefix?: string | undefined
   /** Has a surface of its own unless a Panel holds it. */
   isBare?: boolean
   skeletonRows?: number
@@ -118,7 +116,6 @@ export function DataTable<Row extends RowData>({
   total,
   totals,
   selection,
-  urlPrefix,
   isBare = false,
   skeletonRows = 8,
 }: DataTableProps<Row>) {
@@ -127,7 +124,7 @@ export function DataTable<Row extends RowData>({
   useRowKeys(region)
   const { columns: chosenColumns, density } = usePreferences()
   const chosen = chosenColumns[tableId]
-  const [address, setAddress] = useQueryStates(tableParams, { history: 'push', urlKeys: tableUrlKeys(urlPrefix) })
+  const [address, setAddress] = useQueryStates(tableParams, { history: 'push' })
   const sort = readSort(address.sort)
 
   const definitions = useMemo(

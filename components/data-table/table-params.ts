@@ -10,13 +10,6 @@ export const tableParams = {
   from: parseAsInteger.withDefault(1),
 }
 
-/** The names in the URL, for a page with several tables: `transactions-sort` … */
-export function tableUrlKeys(prefix: string | undefined): Partial<Record<keyof typeof tableParams, string>> {
-  return prefix === undefined
-    ? {}
-    : { sort: `${prefix}-sort`, pageToken: `${prefix}-pageToken`, from: `${prefix}-from` }
-}
-
 type Sort = { column: string; isDescending: boolean }
 
 export function readSort(text: string | null): Sort | null {
