@@ -18,8 +18,6 @@ type ComboboxProps = {
   /** The value of the chosen option; empty where none is. */
   value: string
   onChoose: (value: string) => void
-  /** The focus has left the field. */
-  onLeave?: (() => void) | undefined
   /** Plural noun of the options, in lower case: "banks". */
   noun: string
   /** By default what is searched. */
@@ -73,7 +71,6 @@ function Combobox({
   options,
   value,
   onChoose,
-  onLeave,
   noun,
   placeholder = `Search ${noun}`,
   onSearch,
@@ -179,10 +176,7 @@ function Combobox({
         className={clsx(controlStyle, 'truncate pr-8')}
         onClick={open}
         onFocus={(event) => event.target.select()}
-        onBlur={() => {
-          close()
-          onLeave?.()
-        }}
+        onBlur={close}
         onKeyDown={onKeyDown}
         onChange={(event) => {
           setSearch(event.target.value)
