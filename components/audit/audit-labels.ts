@@ -1,4 +1,5 @@
 import { CircleCheck, CircleDot, CircleHelp, CircleX, type LucideIcon } from 'lucide-react'
+import { findEntry } from '#components/ui/code-entry.ts'
 import { durationText } from '#components/ui/time-format.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import { actionNames, auditedActs } from '#lib/api/actions.ts'
@@ -50,7 +51,7 @@ const pageNames: Record<string, string> = {
 export function pageName(area: string): string {
   const words = area.replaceAll('-', ' ')
   const inWords = withCapital(words)
-  return (Object.hasOwn(pageNames, area) ? pageNames[area] : undefined) ?? inWords
+  return findEntry(pageNames, area) ?? inWords
 }
 
 export function actorName(by: AuditEntry['by']): string {
@@ -64,7 +65,7 @@ export function actorRole({ role }: NonNullable<AuditEntry['by']>): string {
 
 /** `card.lock` → "Lock card"; an unknown code is shown as it is. */
 export function actLabel(act: string): string {
-  return (Object.hasOwn(acts, act) ? acts[act] : undefined) ?? act
+  return findEntry(acts, act) ?? act
 }
 
 /** Every action that can be in the trail, as a filter. */

@@ -1,3 +1,4 @@
+import { findEntry } from '#components/ui/code-entry.ts'
 import type { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
 import type { accountTypes as contractAccountTypes } from '#lib/contract/terms.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -48,7 +49,7 @@ export function accountTypeLabel(type: string | null): string {
 
 /** "Prepaid: spends what has been loaded"; an unknown type as sent. */
 export function accountTypeText(type: string): string {
-  return `${accountTypeLabel(type)}: ${Object.hasOwn(accountTypeMeanings, type) ? accountTypeMeanings[type as AccountType] : 'shown as the card service sent it'}`
+  return `${accountTypeLabel(type)}: ${findEntry(accountTypeMeanings, type) ?? 'shown as the card service sent it'}`
 }
 
 /** Title of an account: its name, its external ID, or its shortened id. */

@@ -14,6 +14,7 @@ import { cardStatusEntry } from '#components/cards/card-status.ts'
 import type { Command } from '#components/layout/commands.tsx'
 import { payoutStatusEntry } from '#components/payouts/payout-labels.ts'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
+import { findEntry } from '#components/ui/code-entry.ts'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -83,7 +84,7 @@ const foundTable: Record<Found['kind'], FoundRow> = {
     icon: <ScrollText />,
     href: (environment, { id }) => routes.audit(environment, { open: id }),
     label: ({ label }) => actLabel(label ?? ''),
-    status: (status) => (Object.hasOwn(outcomeTable, status) ? outcomeTable[status as 'done'].label : status),
+    status: (status) => findEntry(outcomeTable, status)?.label ?? status,
   },
 }
 

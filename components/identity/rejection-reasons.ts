@@ -1,3 +1,4 @@
+import { findEntry } from '#components/ui/code-entry.ts'
 import type { rejectionReasons } from '#lib/contract/terms.ts'
 
 export type RejectionReason = (typeof rejectionReasons)[number]
@@ -89,5 +90,5 @@ const reasonTable: Record<RejectionReason, ReasonEntry> = {
 
 /** The entry of a reason; null for one that this version does not know, which is shown as sent. */
 export function reasonEntry(reason: string | null): ReasonEntry | null {
-  return reason !== null && Object.hasOwn(reasonTable, reason) ? reasonTable[reason as RejectionReason] : null
+  return findEntry(reasonTable, reason ?? '') ?? null
 }

@@ -1,4 +1,4 @@
-import { findEntry } from './parts.ts'
+import { findEntry } from '#components/ui/code-entry.ts'
 
 /** By the merchant category codes of ISO 18245: those that cardholders of Hong Kong meet most. */
 const categories: Readonly<Record<string, string>> = {

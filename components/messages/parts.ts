@@ -6,8 +6,3 @@ export function toTexts<Code extends string>(table: Record<Code, CodeText>): Rec
   const entries = Object.entries<CodeText>(table).map(([code, { label, meaning }]) => [code, { label, meaning }])
   return Object.fromEntries(entries) as Record<Code, CodeText>
 }
-
-/** The entry of a code of the service, which may be any text, such as `constructor`; undefined where there is none. */
-export function findEntry<Entry>(table: Readonly<Partial<Record<string, Entry>>>, code: string): Entry | undefined {
-  return Object.hasOwn(table, code) ? table[code] : undefined
-}

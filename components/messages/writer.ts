@@ -1,8 +1,9 @@
+import { findEntry } from '#components/ui/code-entry.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { type Locale, languageTags } from '#lib/shared/locale.ts'
 import { timeZones } from '#lib/shared/time.ts'
 import { messagesIn } from './catalogue.ts'
-import { type CodeText, findEntry } from './parts.ts'
+import type { CodeText } from './parts.ts'
 
 const day = { day: 'numeric', month: 'short' } as const
 const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const

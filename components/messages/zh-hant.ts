@@ -1,10 +1,10 @@
 import type { RejectionReason } from '#components/identity/rejection-reasons.ts'
+import { findEntry } from '#components/ui/code-entry.ts'
 import type { OperationKind } from '#lib/api/actions.ts'
 import { languageTags } from '#lib/shared/locale.ts'
 import { categoryZhHant } from './category-zh-hant.ts'
 import { declineZhHant } from './decline-zh-hant.ts'
 import type { Messages } from './en.ts'
-import { findEntry } from './parts.ts'
 
 /** A new kind of operation compiles without its text; a test asks for it. */
 const operations: Partial<Record<OperationKind, string>> = {

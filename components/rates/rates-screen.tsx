@@ -13,6 +13,7 @@ import { readFailure } from '#components/environment/when-read.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
+import { findEntry } from '#components/ui/code-entry.ts'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -260,5 +261,5 @@ const names: Record<string, string> = {
 
 /** The name of a currency; null for a code that has no name here. The browser's own names differ from the server's. */
 export function currencyName(code: string): string | null {
-  return Object.hasOwn(names, code) ? (names[code] ?? null) : null
+  return findEntry(names, code) ?? null
 }

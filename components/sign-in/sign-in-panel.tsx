@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { LogoMark } from '#components/layout/logo.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { findEntry } from '#components/ui/code-entry.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import { isRole, roleNames, rolePurposes } from '#lib/auth/permissions.ts'
 import { SignInForm } from './sign-in-form.tsx'
@@ -54,7 +55,7 @@ const messages: Record<string, Message> = {
 /** Message of a failed sign-in by its code; null without one. */
 function signInMessage(code: string | null | undefined): Message | null {
   if (!code) return null
-  return Object.hasOwn(messages, code) ? (messages[code] ?? unfinished) : unfinished
+  return findEntry(messages, code) ?? unfinished
 }
 
 export type SignInPanelProps = {

@@ -1,5 +1,5 @@
 import type { DeclineTexts } from '#components/messages/decline-en.ts'
-import { findEntry } from '#components/messages/parts.ts'
+import { findEntry } from '#components/ui/code-entry.ts'
 import type { DeclineBound, DeclineSlack, DeclineStep, TransactionDecline } from '#lib/console/transactions/types.ts'
 import { isLess } from '#lib/contract/exact-sum.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'

@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
+import { findEntry } from '#components/ui/code-entry.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import type { InboxEvent } from '#lib/console/inbox/types.ts'
@@ -55,7 +56,7 @@ export function EventSubject({ event }: { event: About }) {
  */
 export function EventName({ name }: { name: string }) {
   const parts = name.split('.')
-  const replacement = Object.hasOwn(deprecatedEvents, name) ? deprecatedEvents[name] : undefined
+  const replacement = findEntry(deprecatedEvents, name)
   return (
     <span className="wrap-break-word">
       {parts.map((part, index) => (

@@ -6,6 +6,7 @@ import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { errorSentences } from '#components/form/error-sentence.ts'
 import { refetchChanged } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { findEntry } from '#components/ui/code-entry.ts'
 import { count } from '#components/ui/count.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
 import { type ActionOutput } from '#lib/actions/run-action.ts'
@@ -64,7 +65,7 @@ export function testLabels(result: SentToWebhook, stateBefore: string): Labels {
       requestId: null,
     }
   }
-  const known = ping.problem !== null && Object.hasOwn(problems, ping.problem) ? problems[ping.problem] : undefined
+  const known = findEntry(problems, ping.problem ?? '')
   const { title, body } = known?.(ping) ?? {
     title: `Not delivered: ${ping.problem ?? 'no reason was given'}.`,
     body: 'No known reason was given.',

@@ -5,6 +5,7 @@ import { AuditTrailLink, OperationDetail } from '#components/audit/audit-trail-l
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
+import { findEntry } from '#components/ui/code-entry.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -56,7 +57,7 @@ function toLine(entry: PayoutTimelineEntry): TimelineLine {
 
 function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }>): TimelineLine {
   const { outcome, by, reason } = entry
-  const label = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
+  const label = findEntry(acts, entry.act) ?? entry.act
   const facts = [
     `by ${by.name}`,
     reason && entry.act === 'payout.submit' ? purposeLabel(reason) : reason,
