@@ -192,6 +192,19 @@ test('a PIN, which nothing shows, is changed after any 2xx but a page or an erro
   }
 })
 
+test('a record that cannot be read is no finding about what was sent', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  let isSent = false
+  desk.intercept.after = ({ url }) => {
+    isSent ||= url?.endsWith('/cards/lock') ?? false
+    return isSent ? json(500, { message: 'The card service is away, so nothing was sent.' }) : null
+  }
+  expect(await runAction('card.lock', { ...target, operationId: randomUUID() })).toMatchObject({
+    operation: { outcome: { state: 'unknown', finding: { text: 'The card could not be read.' } } },
+  })
+})
+
 test('a second attempt that is refused because the first one was done is not refused where the record is late', async () => {
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
