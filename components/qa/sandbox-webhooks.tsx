@@ -6,18 +6,16 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { type CodeEntry, codeEntry } from '#components/ui/code-entry.ts'
+import { codeEntry } from '#components/ui/code-entry.ts'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { healthStates } from '#components/webhooks/health-labels.tsx'
 import { ProblemText, useLabAction } from './use-lab.tsx'
 import { useSandbox } from './use-sandbox.ts'
 
-const statuses: Record<string, CodeEntry> = {
-  created: { label: 'Created', tone: 'info', meaning: 'Its first ping is still to come.' },
-  healthy: { label: 'Healthy', tone: 'good', meaning: 'Deliveries succeed.' },
-  unhealthy: { label: 'Unhealthy', tone: 'warn', meaning: 'A delivery failed and is being retried.' },
-  error: { label: 'Suspended', tone: 'bad', meaning: 'The retries are used up and deliveries have stopped.' },
-}
+/** By the status of a webhook itself, which calls a suspended one `error`. */
+const { created, healthy, unhealthy, suspended } = healthStates
+const statuses = { created, healthy, unhealthy, error: suspended }
 
 /** The webhooks of a sandbox of its own; those of the shared one have a page. */
 export function WebhookPanel() {

@@ -1,4 +1,5 @@
 import { type LucideIcon, CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass } from 'lucide-react'
+import { findEntry } from '#components/ui/code-entry.ts'
 import { formatCount } from '#components/ui/count.ts'
 import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
@@ -19,7 +20,8 @@ const unreadableLabels: HealthLabels = {
 
 const onlyOk = 'Only HTTP 200 within 15 seconds counts, and redirects are not followed.'
 
-const labels: Record<string, HealthLabels> = {
+/** By the state of a webhook's statistics; `created` is a webhook before its first ping. */
+export const healthStates = {
   created: {
     label: 'Created',
     tone: 'info',
@@ -56,7 +58,7 @@ const labels: Record<string, HealthLabels> = {
     meaning: 'Nothing is delivered to it any more.',
     todo: 'Create it again if its events are still needed.',
   },
-}
+} satisfies Record<string, HealthLabels>
 
 /** The label of a webhook's state, what it means and what to do. An unknown state is shown as it is. */
 export function healthLabels({
@@ -67,12 +69,11 @@ export function healthLabels({
   unreadable,
   lastSuccessAtMs,
 }: WebhookHealth): HealthLabels {
-  if (state === 'deleted') return { ...labels.deleted, ...removedLabels(level, isRemovedHere) } as HealthLabels
+  if (state === 'deleted') return { ...healthStates.deleted, ...removedLabels(level, isRemovedHere) }
   if (unreadable !== null) return unreadableLabels
   const isNew = state === 'healthy' && status === 'created' && lastSuccessAtMs === null
-  const key = isNew ? 'created' : state
   return (
-    (Object.hasOwn(labels, key) ? labels[key] : undefined) ?? {
+    findEntry(healthStates, isNew ? 'created' : state) ?? {
       label: state,
       tone: 'neutral',
       icon: CircleHelp,
