@@ -106,9 +106,13 @@ test('manual steps are recorded as a file that can be run', async ({ page, signI
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download YAML' }).click(),
   ])
+  const file = page.getByLabel('Paste YAML, or choose a file')
   await page.getByRole('button', { name: 'Run your own file' }).click()
   await page.getByLabel('Scenario file').setInputFiles(await recorded.path())
-  await expect(page.getByLabel('Paste YAML, or choose a file')).toHaveValue(/declineReason: lost-card/)
+  await expect(file).toHaveValue(/declineReason: lost-card/)
+  await page.getByRole('button', { name: 'Run your own file' }).click()
+  await page.getByRole('button', { name: 'Open to run' }).click()
+  await expect(file).toHaveValue(/declineReason: lost-card/)
   await page.getByRole('button', { name: 'Run file' }).click()
   const run = page.getByRole('region', { name: 'Run', exact: true })
   await expect(run.getByRole('heading', { name: /^Recorded/ })).toBeVisible()

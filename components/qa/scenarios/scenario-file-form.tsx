@@ -12,9 +12,9 @@ import { givenValues, VariableFields } from './variable-fields.tsx'
 const largestFile = 200_000
 const example = 'scenario: A card is locked\nsteps:\n  - use: card\n  - call: POST /cards/lock\n    …'
 
-/** A pasted or chosen scenario file. Mistakes are listed with line and column. */
-export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenarioRuns> }) {
-  const [text, setText] = useState('')
+/** A scenario file: pasted, chosen or `given`. Mistakes are listed with line and column. */
+export function ScenarioFileForm({ given, runs }: { given: string; runs: ReturnType<typeof useScenarioRuns> }) {
+  const [text, setText] = useState(given)
   const [values, setValues] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const area = useRef<HTMLTextAreaElement>(null)

@@ -1,5 +1,6 @@
 'use client'
 
+import { useMutation } from '@tanstack/react-query'
 import { CircleDot, FileCode, Play } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { parseAsInteger, parseAsString } from 'nuqs/server'
@@ -14,6 +15,7 @@ import { lazyDialog } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { readUrl } from '#lib/api/reads.ts'
 import type { Recording } from '#lib/qa/lab/types.ts'
+import { readFile } from '#lib/queries/read.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import { useSandbox } from '../use-sandbox.ts'
 import { ScenarioFileForm } from './scenario-file-form.tsx'
@@ -29,7 +31,8 @@ const scenarioParams = { run: parseAsString, case: parseAsInteger, tag: parseAsS
 /** The scenarios of the lab: the built-in ones, an uploaded file, and the results of a run. */
 export function ScenariosScreen() {
   const [params, setParams] = useQueryStates(scenarioParams, { history: 'push' })
-  const [isFileOpen, setIsFileOpen] = useState(false)
+  /** What is in the form of a file as it opens; null while there is no form. */
+  const [file, setFile] = useState<string | null>(null)
   const query = useRead('listScenarios')
   const runPanel = useRef<HTMLDivElement>(null)
   const runs = useScenarioRuns((runId) => {
@@ -53,7 +56,7 @@ export function ScenariosScreen() {
               Record
             </Button>
           )}
-          <Button icon={<FileCode />} aria-expanded={isFileOpen} onClick={() => setIsFileOpen(!isFileOpen)}>
+          <Button icon={<FileCode />} aria-expanded={file !== null} onClick={() => setFile(file === null ? '' : null)}>
             Run your own file
           </Button>
           <Button
@@ -72,8 +75,10 @@ export function ScenariosScreen() {
           {runs.problem}
         </Callout>
       )}
-      {recording && sandbox === null && <RecordingNote recording={recording} onStop={() => void runs.record(false)} />}
-      {isFileOpen && <ScenarioFileForm runs={runs} />}
+      {recording && sandbox === null && (
+        <RecordingNote recording={recording} onStop={() => void runs.record(false)} onOpen={setFile} />
+      )}
+      {file !== null && <ScenarioFileForm key={file} given={file} runs={runs} />}
       {runs.question && <SharedClockQuestion key={runs.question.operationId} {...runs.question} />}
       <WhenRead query={query} what="The scenarios" blocks={['h-64', 'h-96']} className="xl:grid-cols-2">
         {() => (
@@ -142,11 +147,19 @@ function SharedClockQuestion({
 function RecordingNote({
   recording: { isRecording, startedAt, steps },
   onStop,
+  onOpen,
 }: {
   recording: Recording
   onStop: () => void
+  /** Opens the recorded scenario as a file that can be changed and run. */
+  onOpen: (yaml: string) => void
 }) {
   const environment = useEnvironment()
+  const url = readUrl('recordedYaml', environment, [])
+  const opening = useMutation({
+    mutationFn: async () => (await readFile(url, AbortSignal.timeout(30_000))).content.text(),
+    onSuccess: onOpen,
+  })
   if (!isRecording && steps === 0) return null
   return (
     <Callout
@@ -155,13 +168,14 @@ function RecordingNote({
       actions={
         <>
           {steps > 0 && (
-            <a
-              href={readUrl('recordedYaml', environment, [])}
-              download="recorded.yaml"
-              className={buttonStyle({ size: 'small' })}
-            >
+            <a href={url} download="recorded.yaml" className={buttonStyle({ size: 'small' })}>
               Download YAML
             </a>
+          )}
+          {steps > 0 && !isRecording && (
+            <Button size="small" isPending={opening.isPending} onClick={() => opening.mutate()}>
+              Open to run
+            </Button>
           )}
           {isRecording && (
             <Button size="small" onClick={onStop}>
@@ -173,6 +187,7 @@ function RecordingNote({
     >
       {isRecording && 'Use the console; each change you make becomes a step. '}
       {formatCount(steps, 'step')} since <Time instant={startedAt} format="time-seconds" />.
+      {opening.error && ` ${opening.error.message}`}
     </Callout>
   )
 }
