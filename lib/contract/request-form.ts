@@ -29,17 +29,17 @@ export type RequestForm = {
 
 /** The form of an endpoint's request, from its schemas. */
 export function requestForm({ params, query, body }: Endpoint): RequestForm {
-  const paramFields = params ? toFormField('params', params, true).fields : []
+  const paramFields = params ? toFormField('params', params).fields : []
   return {
     params: (paramFields ?? []).map((field) => ({ ...field, isRequired: true })),
-    query: (query ? toFormField('query', query, true).fields : []) ?? [],
-    body: body ? toFormField('body', body, true) : null,
+    query: (query ? toFormField('query', query).fields : []) ?? [],
+    body: body ? toFormField('body', body) : null,
   }
 }
 
-function toFormField(name: string, schema: z.ZodType, isRequired: boolean): FormField {
+function toFormField(name: string, schema: z.ZodType): FormField {
   const root = z.toJSONSchema(schema, { io: 'input', override: asDocumented }) as JsonSchema
-  return describe(name, root, isRequired, root.$defs ?? {})
+  return describe(name, root, true, root.$defs ?? {})
 }
 
 function describe(name: string, given: JsonSchema, isRequired: boolean, defs: Record<string, JsonSchema>): FormField {

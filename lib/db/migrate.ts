@@ -6,13 +6,11 @@ import { connect } from './connection.ts'
 
 export const schemaNames = ['service', 'console'] as const
 
+const folder = path.join(import.meta.dirname, 'migrations')
 const lockKey = 7_263_001
 
 /** Brings both schemas to the newest version. Processes that start together take turns. */
-export async function migrateDatabase(
-  databaseUrl: string,
-  folder = path.join(import.meta.dirname, 'migrations'),
-): Promise<void> {
+export async function migrateDatabase(databaseUrl: string): Promise<void> {
   const db = connect(databaseUrl, { max: 1, name: 'carddesk migrate' })
   try {
     await db.execute(sql`select pg_advisory_lock(${lockKey})`)

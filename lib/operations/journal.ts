@@ -217,7 +217,7 @@ export async function takeOver(
   db: Database,
   { id, state }: Pick<OperationRow, 'id' | 'state'>,
   leaseHolder: string,
-  changes: { serviceCreatedAt?: Date | null } = {},
+  changes: { serviceCreatedAt?: Date | null },
 ): Promise<OperationRow | null> {
   const [row] = await db
     .update(operations)

@@ -26,13 +26,13 @@ export const embedLimits = {
 }
 
 /** Counts a request, and whether its subject is within its limit. */
-export function isWithinLimit(kind: keyof typeof embedLimits, subject: string, now = Date.now()): boolean {
-  return count(`${kind} ${subject}`, 1, now) <= embedLimits[kind]
+export function isWithinLimit(kind: keyof typeof embedLimits, subject: string): boolean {
+  return count(`${kind} ${subject}`, 1, Date.now()) <= embedLimits[kind]
 }
 
 /** Limits count by the minute of the clock. */
-function secondsToNextMinute(now = Date.now()): number {
-  return Math.ceil((minuteMs - (now % minuteMs)) / secondMs)
+function secondsToNextMinute(): number {
+  return Math.ceil((minuteMs - (Date.now() % minuteMs)) / secondMs)
 }
 
 const maximumBearer = 4096

@@ -92,8 +92,9 @@ export const revokeEmbedKey = action('revokeEmbedKey', {
 })
 
 /** The key that a request names as its bearer, if it counts; its use is noted once a minute. */
-export async function keyOfBearer(secret: string, now = new Date()): Promise<KeyRow | null> {
+export async function keyOfBearer(secret: string): Promise<KeyRow | null> {
   const db = database()
+  const now = new Date()
   const isIt = and(eq(embedKeys.hash, sha256Hex(secret)), isNull(embedKeys.revokedAt))
   const [row] = await db.select().from(embedKeys).where(isIt)
   if (!row) return null

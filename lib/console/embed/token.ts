@@ -68,7 +68,6 @@ export async function signEmbedToken(signing: Signing, claims: EmbedClaims, now 
 export async function verifyEmbedToken(
   signing: Signing,
   token: string,
-  now = new Date(),
 ): Promise<(EmbedClaims & { expiresAt: Date }) | null> {
   const { key, keyId } = deriveSigningKey(signing)
   const verified = await jwtVerify(
@@ -82,7 +81,6 @@ export async function verifyEmbedToken(
       typ: type,
       issuer: signing.consoleUrl,
       audience,
-      currentDate: now,
       maxTokenAge: embedTokenLifetimeMs / secondMs,
     },
   ).catch(() => null)

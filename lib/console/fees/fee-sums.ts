@@ -1,7 +1,6 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum, type Amount } from '#lib/shared/money.ts'
 import { lacking, unknownLast } from '#lib/shared/provided.ts'
-import { balanceChange } from './fee-record.ts'
 import type { CurrencyFees, FeeSum } from './types.ts'
 
 const feeStatuses = ['pending', 'posted', 'void']
@@ -35,7 +34,7 @@ export const compareCodes = unknownLast<string>((one, other) => one.localeCompar
 export function sumChanges(
   currency: string | null,
   fees: readonly FeeEntry[],
-  changeIn: (fee: FeeEntry) => Amount | null = balanceChange,
+  changeIn: (fee: FeeEntry) => Amount | null,
 ): FeeSum {
   const changes = fees.flatMap((fee) => changeIn(fee) ?? [])
   return toFeeSum(currency, fees.length, changes, fees.length - changes.length)

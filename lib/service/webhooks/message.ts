@@ -12,6 +12,7 @@ export function pingBody(id: string, time: Date): string {
 }
 
 /** The first message of every webhook, whatever it subscribed to: its health check. */
-export function initialPing(webhookId: string, now: Date, eventId: string = randomUUID()) {
+export function initialPing(webhookId: string, now: Date) {
+  const eventId = randomUUID()
   return { webhookId, eventId, body: pingBody(eventId, now) }
 }
