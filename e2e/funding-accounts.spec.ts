@@ -151,22 +151,6 @@ test('an unknown account in the URL is reported, and the rest of the page works'
   await expect(rowsOf(page)).toHaveCount(21)
 })
 
-test('during an outage the last data stay, with the time of its start', async ({ page, service, expectProblem }) => {
-  expectProblem(/50[0-9]/)
-  await openLedger(page)
-  await expect(rowsOf(page)).toHaveCount(21)
-  try {
-    await service.control.armFault({ path: '*', status: 503, times: 10_000 })
-    const notice = page.getByRole('alert').filter({ hasText: /isn’t responding\. *Since \d\d:\d\d:\d\d HKT/ })
-    await expect(notice).toBeVisible({ timeout: 45_000 })
-    await expect(rowsOf(page)).toHaveCount(21)
-    await service.control.disarmFaults()
-    await expect(notice).toBeHidden({ timeout: 45_000 })
-  } finally {
-    await service.control.disarmFaults()
-  }
-})
-
 test(`an entry of the ledger: axe finds nothing in any look`, async ({
   page,
   service,

@@ -263,32 +263,6 @@ test('an unknown status and sub-status are shown as sent and marked unknown', as
   await expect(page.getByText(/^AWAITING_LOCAL_CLEARING_WINDOW\. Unknown sub-status/)).toBeVisible()
 })
 
-test('during an outage an open payout stays, and another one opens as it was last read', async ({
-  page,
-  service,
-  expectProblem,
-}) => {
-  expectProblem(/50[0-9]/)
-  const payout = await payoutThatIs(service, 'cancelled')
-  try {
-    await openPayout(page, payout)
-    await expect(page.getByText(/^· ?as of|as of \d\d:/).first()).toBeVisible()
-    await service.control.armFault({ path: '*', status: 503, times: 10_000 })
-    const notice = page.getByRole('alert').filter({ hasText: 'The card service isn’t responding.' })
-    await expect(notice).toBeVisible({ timeout: 45_000 })
-    await expect(page.getByText('Why it was cancelled:')).toBeVisible()
-    await openPayout(page, payout)
-    await expect(page.getByText(/as Carddesk last read it/)).toBeVisible()
-    await expect(page.getByText('Why it was cancelled:')).toBeVisible()
-    const rows = await openList(page)
-    await expect(rows.filter({ hasText: 'Cancelled' })).not.toHaveCount(0)
-    await service.control.disarmFaults()
-    await expect(notice).toBeHidden({ timeout: 45_000 })
-  } finally {
-    await service.control.disarmFaults()
-  }
-})
-
 test('the palette finds a payout by its external ID and leads to it', async ({ page, service }) => {
   const payout = await payoutThatIs(service, 'failed')
   await openList(page)

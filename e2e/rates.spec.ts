@@ -120,29 +120,6 @@ test('a base that the service has no rates of is refused with its field, and ano
   await expect(page.getByText(/sampled only while this page is open/)).toBeVisible()
 })
 
-test('during an outage the last rates stay with their age, and the time of its start', async ({
-  page,
-  service,
-  expectProblem,
-}) => {
-  expectProblem(/50[0-9]/)
-  await openRates(page)
-  try {
-    await service.control.armFault({ path: '*', status: 503, times: 10_000 })
-    await expect(page.getByText(/last read \d\d:\d\d:\d\d HKT · \d+ s old/)).toBeVisible({ timeout: 45_000 })
-    await expect(
-      page.getByRole('alert').filter({ hasText: /isn’t responding\. *Since \d\d:\d\d:\d\d HKT/ }),
-    ).toBeVisible({
-      timeout: 45_000,
-    })
-    await page.reload()
-    await expect(ratesTable(page).getByRole('link', { name: 'HKD' })).toBeVisible()
-  } finally {
-    await service.control.disarmFaults()
-  }
-  await expect(page.getByText(/^live · \d+ s old$/)).toBeVisible({ timeout: 45_000 })
-})
-
 test('the rates with their history as a table: axe finds nothing in any look', async ({
   page,
   expectAccessibleInEveryLook,
