@@ -127,7 +127,7 @@ function StateNotice({
   return (
     <Callout tone="warn" title={title} isAlert actions={<ConnectionLink />}>
       Since {seconds} (<RelativeTime instant={since} />
-      ). The page shows the last data. {lastProblem?.diagnosis ?? advice}
+      ). What is shown may be old. {lastProblem?.diagnosis ?? advice}
       {lastProblem && (
         <>
           {' '}
