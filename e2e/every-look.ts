@@ -40,11 +40,11 @@ export async function checkEveryLook(page: Page, check: (look: Look) => Promise<
   }
 }
 
-/** Texts wider than their box without an ellipsis. */
+/** Texts wider than their box without an ellipsis. The text of a field moves with its cursor. */
 async function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []
-    for (const element of document.querySelectorAll('main *')) {
+    for (const element of document.querySelectorAll('main :not(input)')) {
       if (!(element instanceof HTMLElement) || element.scrollWidth <= element.clientWidth + 1) continue
       const { overflowX, textOverflow } = getComputedStyle(element)
       if (element.clientWidth <= 1 || textOverflow === 'ellipsis' || !/hidden|clip/.test(overflowX)) continue
