@@ -12,10 +12,7 @@ export function startProcess(program: URL, variables: Readonly<Record<string, st
   const child = spawn(
     process.execPath,
     ['--conditions=react-server', '--import', fastImports, '--import', outsideNext, fileURLToPath(program)],
-    {
-      env: { ...process.env, ...variables },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
+    { env: { ...process.env, ...variables }, stdio: ['pipe', 'pipe', 'inherit'] },
   )
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))

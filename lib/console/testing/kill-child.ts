@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import { flushCompileCache } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asc, eq, sql } from 'drizzle-orm'
 import { ensureDemoStaff } from '#lib/auth/staff.ts'
@@ -17,6 +16,7 @@ import { sendResponse, toRequest } from '#lib/shared/http-exchange.ts'
 import { applyInbox } from '../inbox/apply.ts'
 import { receiveDelivery } from '../inbox/receive.ts'
 import { type CardTask, performCardTask } from './cards.ts'
+import { reportReady } from './report-ready.ts'
 
 /**
  * The whole of Carddesk but for its pages, in a process that is killed: the embedded PostgreSQL, the built-in service with
@@ -58,9 +58,7 @@ await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', re
 startServiceWork(service)
 void repeat(settleUnknownOperations)
 void repeat(applyInbox)
-// A kill leaves it no time to keep what it compiled for the next one.
-flushCompileCache()
-process.stdout.write(`ready ${databaseUrl} ${cardId}\n`)
+reportReady(databaseUrl, cardId)
 
 for (const task of tasks) process.stdout.write(`${await performUntilSettled(task)} ${task.id}\n`)
 process.stdout.write('finished\n')
