@@ -31,14 +31,20 @@ const scenarioParams = { run: parseAsString, case: parseAsInteger, tag: parseAsS
 /** The scenarios of the lab: the built-in ones, an uploaded file, and the results of a run. */
 export function ScenariosScreen() {
   const [params, setParams] = useQueryStates(scenarioParams, { history: 'push' })
-  /** What is in the form of a file as it opens; null while there is no form. */
-  const [file, setFile] = useState<string | null>(null)
+  /** The form of a file, with what is in it as it opens; null while there is none. */
+  const [form, setForm] = useState<{ id: string; given: string } | null>(null)
   const query = useRead('listScenarios')
   const runPanel = useRef<HTMLDivElement>(null)
   const runs = useScenarioRuns((runId) => {
     void setParams({ run: runId, case: null })
     runPanel.current?.scrollIntoView({ block: 'nearest' })
   })
+  /** Opens the form with a file, or closes it; what a run said of another file goes. */
+  function openForm(given: string | null) {
+    runs.forgetFile()
+    setForm(given === null ? null : { id: crypto.randomUUID(), given })
+  }
+
   const scenarios = query.data?.scenarios ?? []
   const recording = query.data?.recording ?? null
   const shown = scenarios.filter(({ tags }) => params.tag === null || tags.includes(params.tag))
@@ -56,7 +62,7 @@ export function ScenariosScreen() {
               Record
             </Button>
           )}
-          <Button icon={<FileCode />} aria-expanded={file !== null} onClick={() => setFile(file === null ? '' : null)}>
+          <Button icon={<FileCode />} aria-expanded={form !== null} onClick={() => openForm(form === null ? '' : null)}>
             Run your own file
           </Button>
           <Button
@@ -76,9 +82,9 @@ export function ScenariosScreen() {
         </Callout>
       )}
       {recording && sandbox === null && (
-        <RecordingNote recording={recording} onStop={() => void runs.record(false)} onOpen={setFile} />
+        <RecordingNote recording={recording} onStop={() => void runs.record(false)} onOpen={openForm} />
       )}
-      {file !== null && <ScenarioFileForm key={file} given={file} runs={runs} />}
+      {form && <ScenarioFileForm key={form.id} given={form.given} runs={runs} />}
       {runs.question && <SharedClockQuestion key={runs.question.operationId} {...runs.question} />}
       <WhenRead query={query} what="The scenarios" blocks={['h-64', 'h-96']} className="xl:grid-cols-2">
         {() => (
