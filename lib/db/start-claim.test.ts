@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { whileClaimed } from './start-claim.ts'
@@ -57,9 +58,12 @@ test.skipIf(!existsSync('/proc/self'))(
   async () => {
     const folder = newFolder()
     const file = path.join(folder, 'starting')
-    // The shell becomes a program that knows nothing of the process it started.
-    const parent = spawn('sh', ['-c', `sleep 0 & echo $! > '${file}'; exec sleep 60`])
+    // The shell becomes a program that knows nothing of the process it started, which ends only then: a shell reads exit codes.
+    const command = `cat <&3 & echo $! > '${file}'; exec sleep 60 3<&-`
+    const parent = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
     onTestFinished(() => void parent.kill())
+    await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'))
+    ;(parent.stdio[3] as Writable).end()
     await vi.waitFor(() =>
       expect(readFileSync(`/proc/${Number(readFileSync(file, 'utf8'))}/stat`, 'utf8')).toContain(') Z '),
     )
