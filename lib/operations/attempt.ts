@@ -50,13 +50,13 @@ async function readyToSend(row: OperationRow, leaseHolder: string): Promise<Oper
   const spec = findSpec(row.kind)
   try {
     const changed = await spec?.checkApproved?.(row)
-    if (changed) return { state: 'refused', code: changedMeanwhile, message: changed, isLast: true }
+    if (changed) return { state: 'refused', code: 'CHANGED_MEANWHILE', message: changed, isLast: true }
     const terms = spec?.renew && openGrant(row)?.termsSha256 ? await readTerms(row.id) : null
     if (!spec?.renew || !terms) return row
     const renewal = await spec.renew(row, JSON.parse(terms.toString('utf8')) as Fields)
     if (renewal.kind === 'valid') return row
     if (renewal.kind === 'stopped')
-      return { state: 'refused', code: outsideTolerance, message: renewal.message, isLast: true }
+      return { state: 'refused', code: 'OUTSIDE_TOLERANCE', message: renewal.message, isLast: true }
     const request = fromTerms(terms, renewal.quoteId, serviceProfile(row.environment))
     return await writeRenewed(database(), row, leaseHolder, { ...renewal, bytes: request.bytes ?? new Uint8Array() })
   } catch (error) {
@@ -65,13 +65,7 @@ async function readyToSend(row: OperationRow, leaseHolder: string): Promise<Oper
   }
 }
 
-/** The record is not any more as it was when the request was made. */
-const changedMeanwhile = 'CHANGED_MEANWHILE'
-
 type Stopped = Pick<Settlement, 'state' | 'code' | 'message' | 'isLast'>
-
-/** The quote that replaces an expired one costs more than was approved. */
-const outsideTolerance = 'OUTSIDE_TOLERANCE'
 
 export type Verified = { settlement: Settlement; readBack: Confirmation | null }
 

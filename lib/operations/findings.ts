@@ -1,11 +1,11 @@
-import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { Sent } from '#lib/environments/environments.ts'
 import type { OperationRow } from './journal.ts'
+import { recordNoun } from './outcome.ts'
 import type { Confirmation } from './spec.ts'
 
 /** The finding of a reading as a sentence. */
-export function formatFinding({ kind }: OperationRow, { verdict, detail, statusAfter }: Confirmation): string {
-  const noun = findOperationDefinition(kind)?.noun ?? 'record'
+export function formatFinding(row: OperationRow, { verdict, detail, statusAfter }: Confirmation): string {
+  const noun = recordNoun(row)
   if (detail !== null) return detail
   if (verdict === 'unreadable') {
     return statusAfter === null
@@ -21,8 +21,7 @@ export function formatFinding({ kind }: OperationRow, { verdict, detail, statusA
 export function formatFindingAlone(row: OperationRow, confirmation: Confirmation): string {
   const { statusAfter } = confirmation
   if (statusAfter === null || statusAfter !== row.statusBefore) return formatFinding(row, confirmation)
-  const noun = findOperationDefinition(row.kind)?.noun ?? 'record'
-  return `The ${noun} is ${statusAfter}, as it was before. No response says whether this made it so.`
+  return `The ${recordNoun(row)} is ${statusAfter}, as it was before. No response says whether this made it so.`
 }
 
 /** The response to a request as a sentence. */

@@ -4,7 +4,7 @@ export type Occasion = 'press' | 'due' | 'look'
 /** The response was accepted, and the record does not show the change. */
 export const notConfirmed = 'NOT_CONFIRMED'
 /** A person must check: the request may have made a record, or is not sent again for somebody who may not do it any more. */
-const needsReview = 'NEEDS_REVIEW'
+export const needsReview = 'NEEDS_REVIEW'
 
 /** After this many rounds, in about half an hour, an accepted operation whose record never shows the change is left to people. */
 const maximumReadings = 10

@@ -4,9 +4,9 @@ import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { database } from '#lib/db/connection.ts'
 import { asSentence } from '#lib/shared/texts.ts'
 import { isoTime } from '#lib/shared/time.ts'
-import type { operations } from '#lib/tables/operations.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
 import { type OperationRow, stepsBefore } from './journal.ts'
+import { needsReview, notConfirmed } from './next-step.ts'
 import { stepNotDone } from './steps.ts'
 import type { Outcome, Operation } from './types.ts'
 
@@ -40,14 +40,12 @@ export function toOperation(row: OperationRow): Operation {
   }
 }
 
-type Row = typeof operations.$inferSelect
-
 /** A row that is being sent and has a code was sent before, and its record is read again. */
-export function toOutcomeState({ state, code }: Pick<Row, 'state' | 'code'>): Outcome['state'] {
+export function toOutcomeState({ state, code }: Pick<OperationRow, 'state' | 'code'>): Outcome['state'] {
   return state === 'sending' && code !== null ? 'unknown' : outcomeStates[state]
 }
 
-const outcomeStates: Record<Row['state'], Outcome['state']> = {
+const outcomeStates: Record<OperationRow['state'], Outcome['state']> = {
   queued: 'running',
   waiting: 'waiting',
   approved: 'running',
@@ -63,7 +61,7 @@ const outcomeStates: Record<Row['state'], Outcome['state']> = {
 }
 
 /** The outcome of a journal row, with the messages of the contract's error table. */
-export function toOutcome(row: Row): Outcome {
+export function toOutcome(row: OperationRow): Outcome {
   const facts = {
     code: row.code,
     status: row.status,
@@ -75,7 +73,7 @@ export function toOutcome(row: Row): Outcome {
 }
 
 /** The finding of the last check of an open outcome, as it was at that time. */
-function lastFinding({ state, checks }: Row): Outcome['finding'] {
+function lastFinding({ state, checks }: OperationRow): Outcome['finding'] {
   const last = checks.at(-1)
   if (!last || !(state === 'unknown' || state === 'sending' || state === 'not-sent')) return null
   return { text: last.finding, at: last.to }
@@ -90,7 +88,7 @@ const running: Described = {
   next: 'The result appears here.',
 }
 
-const describe: Record<Row['state'], (row: Row) => Described> = {
+const describe: Record<OperationRow['state'], (row: OperationRow) => Described> = {
   done: (row) => ({
     happened: row.code !== null && toldByMessage.includes(row.code) ? (row.message ?? 'Done.') : doneText(row),
     changed: 'yes',
@@ -144,11 +142,11 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
   unknown: (row) => (row.settledAt ? neverKnown(row) : notKnownYet(row)),
 }
 
-function notApproved(row: Row): Described {
+function notApproved(row: OperationRow): Described {
   return { happened: row.message ?? '', changed: 'no', isSafeToRetry: false, next: '' }
 }
 
-function neverKnown(row: Row): Described {
+function neverKnown(row: OperationRow): Described {
   return {
     happened: 'We couldn’t confirm that this went through.',
     changed: 'unknown',
@@ -158,8 +156,8 @@ function neverKnown(row: Row): Described {
   }
 }
 
-function notKnownYet(row: Row): Described {
-  const isAccepted = row.code === 'NOT_CONFIRMED'
+function notKnownYet(row: OperationRow): Described {
+  const isAccepted = row.code === notConfirmed
   if (isForPerson(row)) {
     const noun = recordNoun(row)
     const open = { changed: 'unknown', isSafeToRetry: false, needsReview: true } as const
@@ -189,22 +187,22 @@ function notKnownYet(row: Row): Described {
 }
 
 /** A person may say what became of it: the console no longer looks, or can't decide by looking. */
-export function isForPerson(row: Row): boolean {
+export function isForPerson(row: OperationRow): boolean {
   const { state, code, settledAt } = row
   if (state !== 'unknown' && state !== 'sending') return false
-  return settledAt !== null || code === 'NEEDS_REVIEW' || (makesRecord(row) && code === 'NOT_CONFIRMED')
+  return settledAt !== null || code === needsReview || (makesRecord(row) && code === notConfirmed)
 }
 
-function makesRecord({ kind }: Row): boolean {
+function makesRecord({ kind }: OperationRow): boolean {
   return findOperationDefinition(kind)?.creates ?? false
 }
 
 /** The noun of an operation's record: "card". */
-function recordNoun({ kind }: Row): string {
+export function recordNoun({ kind }: OperationRow): string {
   return findOperationDefinition(kind)?.noun ?? 'record'
 }
 
-function doneText({ kind, message }: Row): string {
+function doneText({ kind, message }: OperationRow): string {
   const row = findOperationDefinition(kind)
   return [`${row?.done ?? 'Done'}.`, row?.note, message].filter(Boolean).join(' ')
 }
@@ -220,7 +218,7 @@ const nextUnsent: Record<string, string> = {
   CHANGED_MEANWHILE: 'Check it, then submit a new request if it is still wanted.',
 }
 
-function errorCopy(row: Row): { happened: string; next: string } {
+function errorCopy(row: OperationRow): { happened: string; next: string } {
   if (row.code !== null && toldByMessage.includes(row.code)) return { happened: row.message ?? '', next: '' }
   const next = row.code === null ? undefined : nextUnsent[row.code]
   if (next !== undefined) return { happened: row.message ?? '', next }
