@@ -36,12 +36,13 @@ const clockToleranceMs = minuteMs
 
 /** The first sending. An approved request may have to be made again before it. */
 export async function begin(row: OperationRow, leaseHolder: string, made: PreparedRequest | null): Promise<Verified> {
+  // A service may refuse with a 429 what it has done all the same.
   if (row.status === tooMany) {
     const readBack = await confirm(row, parseBody(readableBody(row)), null)
     if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
   }
   const ready = row.needsApproval ? await readyToSend(row, leaseHolder) : row
-  if ('id' in ready) return sendAndVerify(ready, made)
+  if ('id' in ready) return sendAndVerify(ready, made, null)
   return { settlement: { ...unchanged(row), ...ready }, readBack: null }
 }
 
@@ -87,18 +88,21 @@ export async function resume(row: OperationRow, occasion: Occasion): Promise<Ver
     isLimited: msUntilRetry(row.environment) > 0,
     isPermitted: await isStillPermitted(row),
   })
-  if (next === 'send' && body) return sendAndVerify(row, preparedFrom(row.environment, row.endpoint, body), occasion)
+  if (next === 'send') return sendAndVerify(row, null, occasion)
   const { detail: message, statusAfter } = readBack
   const findings = [formatFinding(row, readBack)]
   const open = { state: 'unknown', message, statusAfter, findings, isLook: isEarlyLook } as const
-  return { settlement: { ...unchanged(row), ...open, ...(next === 'send' ? {} : next) }, readBack }
+  return { settlement: { ...unchanged(row), ...open, ...next }, readBack }
 }
 
-/** Sends the bytes and verifies the result by reading the record back. */
+/**
+ * Sends the request just made, or the journal's bytes, and verifies the result by reading the record back. `occasion` is null for the
+ * first sending.
+ */
 async function sendAndVerify(
   row: OperationRow,
   made: PreparedRequest | null,
-  occasion: Occasion | null = null,
+  occasion: Occasion | null,
 ): Promise<Verified> {
   const body = made?.bytes ?? readableBody(row)
   if (!body) {

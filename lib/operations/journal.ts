@@ -3,8 +3,7 @@ import { and, eq, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { OperationKind } from '#lib/api/actions.ts'
 import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import { currentOrigin } from '#lib/audit/request-origin.ts'
-import type { RequestOrigin } from '#lib/audit/types.ts'
-import type { Actor, Target } from '#lib/audit/types.ts'
+import type { Actor, RequestOrigin, Target } from '#lib/audit/types.ts'
 import { database, type Database, type Transaction } from '#lib/db/connection.ts'
 import { inSeconds, isFree, leaseEnd, makeLease } from '#lib/db/queue.ts'
 import { keyedDigest, openStored, sealStored } from '#lib/db/sealing.ts'
@@ -85,7 +84,7 @@ export async function journal(
     approval || checkAlone || follows !== null
       ? await inTransaction(db, async (tx) => {
           await checkAlone?.(tx)
-          const row = approval ? await insertWithApproval(tx, values, entry, approval) : await insertOnce(tx, values)
+          const row = await insertEntry(tx, values, entry)
           if (row) await insertEarlier(tx, earlier, leaseHolder, sealingKey)
           return row
         })
@@ -140,8 +139,7 @@ async function insertEarlier(
   for (const step of steps) {
     const own = { contentDigest: computeContentDigest(sealingKey, step), serviceCreatedAt: null }
     const values = { ...(await newValues(step, leaseHolder)), ...own, ...queued, follows }
-    const { approval } = step
-    const row = approval ? await insertWithApproval(tx, values, step, approval) : await insertOnce(tx, values)
+    const row = await insertEntry(tx, values, step)
     if (!row) throw new AppError('ALREADY_UNDER_WAY', 'Somebody has started the same before you.')
     follows = step.id
   }
@@ -172,12 +170,9 @@ async function insertOnce(db: Database | Transaction, values: NewRow) {
 }
 
 /** Writes the row, in state `waiting` where a rule of the policy requires an approval. */
-async function insertWithApproval(
-  tx: Transaction,
-  values: NewRow,
-  entry: JournalEntry,
-  { terms: made, ...need }: ApprovalNeed & { terms: object | null },
-): Promise<OperationRow | undefined> {
+async function insertEntry(tx: Transaction, values: NewRow, entry: JournalEntry): Promise<OperationRow | undefined> {
+  if (!entry.approval) return insertOnce(tx, values)
+  const { terms: made, ...need } = entry.approval
   const because = await reasonsForApproval(tx, need, entry.environment, entry.by.id)
   if (because.length === 0) return insertOnce(tx, values)
   const waits = {

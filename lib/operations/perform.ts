@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import { database } from '#lib/db/connection.ts'
 import { readIdempotencyClock } from '#lib/environments/control-plane.ts'
-import { type PreparedRequest, requireService } from '#lib/environments/environments.ts'
+import { requireService } from '#lib/environments/environments.ts'
 import { publish, publishTogether } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { isStillPermitted } from './approvals/people.ts'
-import { begin, resume } from './attempt.ts'
+import { begin, resume, type Verified } from './attempt.ts'
 import {
   findOperation,
   journal,
@@ -53,7 +53,8 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
   const steps = await stepsBefore(db, row)
   for (const { id } of steps) await settleOperation(id, 'press')
   if (row.state === 'waiting') return { row, readBack: null }
-  return isNew && steps.length === 0 ? sendOnce(row, leaseHolder, entry.request) : settleOperation(row.id, 'press')
+  if (!isNew || steps.length > 0) return settleOperation(row.id, 'press')
+  return sendOnce(row, leaseHolder, () => begin(row, leaseHolder, entry.request))
 }
 
 /** The turn of a queued operation: it begins, it waits for the step before it, or it is over. */
@@ -96,7 +97,10 @@ export async function settleOperation(id: string, occasion: Occasion = 'due'): P
     const wasSentBefore = !neverBegun.has(row.state)
     const changes = wasSentBefore ? {} : { serviceCreatedAt: await readIdempotencyClock(row.environment) }
     const taken = await takeOver(db, row, leaseHolder, changes)
-    if (taken) return sendOnce(taken, leaseHolder, wasSentBefore ? occasion : null)
+    if (taken) {
+      const round = () => (wasSentBefore ? resume(taken, occasion) : begin(taken, leaseHolder, null))
+      return sendOnce(taken, leaseHolder, round)
+    }
     await delay(pauseMs)
   }
 }
@@ -106,14 +110,11 @@ const neverBegun: ReadonlySet<OperationRow['state']> = new Set(['queued', 'not-s
 
 const inFlight = globalSingleton<Map<string, Promise<Performed>>>('carddeskOperations', () => new Map())
 
-/** How a sending begins: with the request just made, with the journal's bytes (null), or after an earlier sending. */
-type Start = PreparedRequest | null | Occasion
-
 /** One sender at a time in this process; other calls await the same promise. */
-function sendOnce(row: OperationRow, leaseHolder: string, start: Start): Promise<Performed> {
+function sendOnce(row: OperationRow, leaseHolder: string, round: () => Promise<Verified>): Promise<Performed> {
   const facts = { operationId: row.id, environment: row.environment }
   const sending = traced(`operation ${row.kind}`, facts, async (add) => {
-    const performed = await send(row, leaseHolder, start)
+    const performed = await settle(row, leaseHolder, round)
     add({ state: performed.row.state })
     return performed
   }).finally(() => inFlight().delete(row.id))
@@ -121,13 +122,12 @@ function sendOnce(row: OperationRow, leaseHolder: string, start: Start): Promise
   return sending
 }
 
-/** Sends and reads back. Open pages get one message about all that changed, after the outcome is written. */
-async function send(row: OperationRow, leaseHolder: string, start: Start): Promise<Performed> {
+/** Sends and reads back under the lease. Open pages get one message about all that changed, after the outcome is written. */
+async function settle(row: OperationRow, leaseHolder: string, round: () => Promise<Verified>): Promise<Performed> {
   const stopRenewing = renewLease(database(), row.id, leaseHolder)
   try {
     return await publishTogether(async () => {
-      const { settlement, readBack } =
-        typeof start === 'string' ? await resume(row, start) : await begin(row, leaseHolder, start)
+      const { settlement, readBack } = await round()
       const after = await writeOutcome(database(), row.id, leaseHolder, settlement)
       if (after.settledAt || isNews(row, after)) publishOperation(after)
       return { row: after, readBack }

@@ -4,7 +4,10 @@ import type { OperationSpec } from './spec.ts'
 type Registry = Map<string, OperationSpec>
 const name = Symbol.for('carddesk operation specs')
 const store = globalThis as typeof globalThis & { [name]?: Registry }
-/** One in the process, where a bundler gives each entry its own copy of this module. */
+/**
+ * One in the process, where a bundler gives each entry its own copy of this module. Not a `globalSingleton`: tests forget those between
+ * files, and the operation table is loaded only once.
+ */
 const registry = (store[name] ??= new Map())
 
 /** Adds the server side of kinds of operations. The resources have it, and the gate knows no resource. */
