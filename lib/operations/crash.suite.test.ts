@@ -11,7 +11,7 @@ import { events } from '#lib/service/tables/webhooks.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { settleUnknownOperations } from './resolve.ts'
+import { settleUnknownOperations } from './settle-due.ts'
 
 /** Runs a console process on these operations and kills it after a while; what it acknowledged until then. */
 async function runAndKill(desk: TestConsole, tasks: unknown[], afterMs: number | null): Promise<string[]> {

@@ -14,7 +14,7 @@ import { changes } from '#lib/tables/changes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { toOutcome } from './outcome.ts'
-import { settleUnknownOperations } from './resolve.ts'
+import { settleUnknownOperations } from './settle-due.ts'
 
 const globals = globalThis as { carddeskOperations?: unknown }
 

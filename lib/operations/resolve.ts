@@ -1,21 +1,19 @@
 import 'server-only'
-import { and, eq, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
-import { database, type Database, type Transaction } from '#lib/db/connection.ts'
+import { database, type Transaction } from '#lib/db/connection.ts'
 import { isFree } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { logFailure } from '#lib/shared/log.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
@@ -25,71 +23,6 @@ import { isForPerson, toOperation, operationWithSteps } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
 import { ActionInput } from './spec.ts'
 import type { ActionResult } from './types.ts'
-
-const atOnce = 20
-
-/**
- * Settles operations that a crash or a lost response left open, the longest waiting first. Several processes may do this
- * at once.
- */
-export async function settleUnknownOperations(): Promise<void> {
-  const db = database()
-  await closeUnsent(db, new Date(Date.now() - hourMs))
-  await eraseOldSecrets(db)
-  for (const id of await dueOperations(db, atOnce)) {
-    try {
-      await settleOperation(id)
-    } catch (error) {
-      logFailure(error, { while: 'settling an operation', operation: id })
-    }
-  }
-}
-
-/** Open operations whose next attempt is due, the longest waiting first. */
-async function dueOperations(db: Database, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ id: operations.id })
-    .from(operations)
-    .where(
-      and(isNull(operations.settledAt), sql`${operations.nextSettlementAt} <= clock_timestamp()`, isFree(operations)),
-    )
-    .orderBy(operations.nextSettlementAt)
-    .limit(limit)
-  return rows.map(({ id }) => id)
-}
-
-/** An operation that was never sent and never tried again is closed, and its bytes are erased. */
-async function closeUnsent(db: Database, before: Date): Promise<void> {
-  await db
-    .update(operations)
-    .set({ settledAt: new Date(), sealedBody: null })
-    .where(
-      and(
-        eq(operations.state, 'not-sent'),
-        isNull(operations.settledAt),
-        lt(sql`coalesce(${operations.approvedAt}, ${operations.createdAt})`, before),
-      ),
-    )
-}
-
-/**
- * Erases the secrets of operations that are open for a day: by then the service no longer recognises their keys, so
- * their bytes are never sent again. Reading the record settles such an operation.
- */
-async function eraseOldSecrets(db: Database): Promise<void> {
-  await db
-    .update(operations)
-    .set({ sealedBody: null })
-    .where(
-      and(
-        eq(operations.holdsSecret, true),
-        ne(operations.state, 'waiting'),
-        isNotNull(operations.sealedBody),
-        isNull(operations.settledAt),
-        lt(operations.createdAt, new Date(Date.now() - dayMs)),
-      ),
-    )
-}
 
 const Resolution = ActionInput.extend({
   /** Whether the record was made, as a person found it at the service. */

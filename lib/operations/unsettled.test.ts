@@ -13,7 +13,7 @@ import { payoutsMade, philippines, quoted, makeSubmission } from '#lib/console/t
 import { resolveOperation } from '#lib/operations/resolve.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { settleUnknownOperations } from './resolve.ts'
+import { settleUnknownOperations } from './settle-due.ts'
 
 const desk = shareConsole()
 const environment = 'sandbox'

@@ -13,7 +13,7 @@ import { bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { performOperation } from '../perform.ts'
-import { settleUnknownOperations } from '../resolve.ts'
+import { settleUnknownOperations } from '../settle-due.ts'
 import { bulkJobsDone, runBulkJobs } from './run.ts'
 import { startBulkJob } from './start.ts'
 
