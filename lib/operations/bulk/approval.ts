@@ -7,8 +7,8 @@ import { sealTerms } from '../approvals/grant.ts'
 import type { Subject } from '../approvals/request.ts'
 import { type JobTerms, readApprovedRows, rowsSha256, openJobTerms } from './approved-rows.ts'
 import { cancelWaiting, lockJob } from './rows.ts'
+import { notPaused } from './run-row.ts'
 import { wakeBulkJobs } from './run.ts'
-import { notPaused } from './steps.ts'
 
 /** A whole bulk job as the subject of an approval: its rows, in their order. */
 export const bulkJobSubject: Subject = {

@@ -19,7 +19,7 @@ import { findSpec } from '../registry.ts'
 import { approvedRows } from './approved-rows.ts'
 import { claimJob, leaseOfJob, type JobRow } from './lease.ts'
 import { lockJob } from './rows.ts'
-import { nextStep, refuseRow, refuseStep, restBeforeRow, settleStep, type Step } from './steps.ts'
+import { claimNextRow, pauseAtRow, refuseRow, restBeforeRow, settleRow, type ClaimedRow } from './run-row.ts'
 import { pauseByConsole } from './stop.ts'
 
 /** Jobs that a process drives at the same time, each row by row. */
@@ -94,24 +94,13 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
     if (approved === 'refused') return await pauseUnapproved(id, leaseHolder)
     while (!signal.aborted) {
       const beganAt = performance.now()
-      const step = await nextStep(id, leaseHolder)
-      if (!step) return
-      const objection = await objectionTo(step)
-      const goesOn =
-        typeof objection === 'string'
-          ? await refuseRow(step, objection)
-          : objection
-            ? await restBeforeRow(step, objection)
-            : await performOperation(await toJournalEntry(step, approved)).then(
-                ({ row }) => settleStep(step, row),
-                (error: unknown) => refuseStep(step, error),
-              )
-      if (!goesOn) return
+      const claimed = await claimNextRow(id, leaseHolder)
+      if (!claimed || !(await runRow(claimed, approved))) return
       if (performance.now() - publishedAt >= publishEveryMs) {
         publishedAt = performance.now()
         publish(environment, about)
       }
-      const restMs = paceMs(step) - (performance.now() - beganAt)
+      const restMs = paceMs(claimed) - (performance.now() - beganAt)
       await delay(Math.max(0, restMs), undefined, { signal, ref: false }).catch(() => undefined)
     }
   } finally {
@@ -121,8 +110,19 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
   }
 }
 
+/** Performs a row, or refuses it; whether the job goes on at once. */
+async function runRow(claimed: ClaimedRow, approved: ReadonlyMap<number, string> | 'not-needed'): Promise<boolean> {
+  const objection = await objectionTo(claimed)
+  if (typeof objection === 'string') return refuseRow(claimed, objection)
+  if (objection) return restBeforeRow(claimed, objection)
+  return performOperation(await toJournalEntry(claimed, approved)).then(
+    ({ row }) => settleRow(claimed, row),
+    (error: unknown) => pauseAtRow(claimed, error),
+  )
+}
+
 /** Why a row must not be sent, by its record as it is now, or the error of reading that; null where it may be. */
-async function objectionTo({ job, item }: Step): Promise<string | AppError | null> {
+async function objectionTo({ job, item }: ClaimedRow): Promise<string | AppError | null> {
   const check = findSpec(job.kind)?.checkInJob
   if (!check) return null
   // The record of a row that was sent before may show its own change: its operation settles it.
@@ -144,19 +144,19 @@ async function pauseUnapproved(id: string, leaseHolder: string): Promise<void> {
 }
 
 /** The approved digest of a row: the signer refuses any other bytes. */
-function grantOfRow({ operationId, position }: Step['item'], approved: ReadonlyMap<number, string>): Buffer {
+function grantOfRow({ operationId, position }: ClaimedRow['item'], approved: ReadonlyMap<number, string>): Buffer {
   const sha256 = approved.get(position) ?? ''
   return sealGrant(operationId, { sha256, termsSha256: null, quoteId: null, by: '', at: new Date().toISOString() })
 }
 
 /** From the start of one row to that of the next. Jobs that run at the same time share the service's rate limit. */
-function paceMs({ sharedBy }: Step): number {
+function paceMs({ sharedBy }: ClaimedRow): number {
   return (secondMs * sharedBy) / consoleSettings().bulkRowsPerSecond
 }
 
 /** The row as an operation: the same bytes under the same id, whichever process claims it. */
 async function toJournalEntry(
-  { job, item }: Step,
+  { job, item }: ClaimedRow,
   approved: ReadonlyMap<number, string> | 'not-needed',
 ): Promise<JournalEntry> {
   const target = toTarget(item)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseReason } from './steps.ts'
+import { pauseReason } from './run-row.ts'
 
 test.each([
   [200, 'The card service accepted the last row, but the change isn’t confirmed. The job continues shortly.'],

@@ -33,13 +33,13 @@ const unknownRows = 5
 const longestPauseMs = 30 * secondMs
 
 /** A row to perform now, with its job as it is now and the number of jobs that share the service. */
-export type Step = { job: JobRow; item: ItemRow; sharedBy: number }
+export type ClaimedRow = { job: JobRow; item: ItemRow; sharedBy: number }
 
 /**
  * Claims the next row, if there is one and the job may continue: this holder has the lease, the job runs, and its
  * starter still has the permission. Otherwise it updates the job: paused, waiting or finished.
  */
-export async function nextStep(jobId: string, leaseHolder: string): Promise<Step | null> {
+export async function claimNextRow(jobId: string, leaseHolder: string): Promise<ClaimedRow | null> {
   return inTransaction(database(), async (tx) => {
     const job = await lockJob(tx, jobId, leaseHolder)
     if (!job) return null
@@ -61,8 +61,8 @@ export async function nextStep(jobId: string, leaseHolder: string): Promise<Step
   })
 }
 
-/** Writes a row's outcome; whether the job may be looked at again at once, or rests. */
-export async function settleStep({ job, item }: Step, operation: OperationRow): Promise<boolean> {
+/** Writes a row's outcome; whether the job goes on at once. */
+export async function settleRow({ job, item }: ClaimedRow, operation: OperationRow): Promise<boolean> {
   return inTransaction(database(), async (tx) => {
     const now = await lockJob(tx, job.id)
     if (!now) return false
@@ -123,9 +123,10 @@ function isRateLimited({ settledAt, status }: OperationRow): boolean {
 }
 
 /**
- * The console itself refused a row before sending it. Anything but an `AppError` is rethrown: the row stays claimed.
+ * Pauses the job at a row that the console itself refused before sending it. Any error but an `AppError` is rethrown: the row stays
+ * claimed.
  */
-export async function refuseStep({ job, item }: Step, error: unknown): Promise<boolean> {
+export async function pauseAtRow({ job, item }: ClaimedRow, error: unknown): Promise<boolean> {
   if (!isAppError(error)) throw error
   await inTransaction(database(), async (tx) => {
     const now = await lockJob(tx, job.id)
@@ -140,7 +141,7 @@ export async function refuseStep({ job, item }: Step, error: unknown): Promise<b
  * The record is not as the person saw it: the row is refused before it is sent, and the job goes on. A process that lost the job
  * meanwhile refuses nothing: the record may show what another one did for the row.
  */
-export async function refuseRow({ job, item }: Step, message: string): Promise<boolean> {
+export async function refuseRow({ job, item }: ClaimedRow, message: string): Promise<boolean> {
   const { jobId, position, operationId } = item
   const code = 'CHANGED_MEANWHILE'
   await inTransaction(database(), async (tx) => {
@@ -160,9 +161,9 @@ export async function refuseRow({ job, item }: Step, message: string): Promise<b
 }
 
 /** The record could not be read before a row: the row stays first, and the job rests where the service may respond again. */
-export async function restBeforeRow(step: Step, error: AppError): Promise<boolean> {
-  if (error.code !== 'SERVICE_UNREACHABLE') return refuseStep(step, error)
-  const { job, item } = step
+export async function restBeforeRow(claimed: ClaimedRow, error: AppError): Promise<boolean> {
+  if (error.code !== 'SERVICE_UNREACHABLE') return pauseAtRow(claimed, error)
+  const { job, item } = claimed
   await inTransaction(database(), async (tx) => {
     const now = await lockJob(tx, job.id)
     if (!now) return
