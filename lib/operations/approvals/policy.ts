@@ -79,24 +79,24 @@ async function ratesFor(
   rules: readonly PolicyRule[],
   facts: readonly PolicyFacts[],
 ): Promise<RateOf> {
-  const pairs = new Map<string, Set<string>>()
+  const rates = new Map<string, string | null>()
   for (const rule of rules) {
     if (rule.when !== 'amount') continue
-    for (const { currency } of facts.filter(({ topic }) => topic === rule.topic).flatMap(({ amounts }) => amounts)) {
-      if (currency !== null && currency !== rule.currency) {
-        pairs.set(currency, (pairs.get(currency) ?? new Set()).add(rule.currency))
-      }
+    const { topic, currency: to } = rule
+    const amounts = facts.filter((fact) => fact.topic === topic).flatMap((fact) => fact.amounts)
+    for (const { currency: from } of amounts) {
+      const pair = `${from} ${to}`
+      if (from === null || from === to || rates.has(pair)) continue
+      rates.set(pair, await readRate(environment, from, to))
     }
   }
-  const rates = new Map<string, string>()
-  for (const [baseCurrency, to] of [...pairs].flatMap(([from, wanted]) =>
-    [...wanted].map((to) => [from, to] as const),
-  )) {
-    const received = await nullOn(callService(environment, 'getRates', { query: { baseCurrency, currencies: to } }))
-    const rate: unknown = received?.response.rates[to]
-    if (typeof rate === 'number' && rate > 0) rates.set(`${baseCurrency} ${to}`, String(rate))
-  }
   return (from, to) => rates.get(`${from} ${to}`) ?? null
+}
+
+async function readRate(environment: Environment, from: string, to: string): Promise<string | null> {
+  const received = await nullOn(callService(environment, 'getRates', { query: { baseCurrency: from, currencies: to } }))
+  const rate: unknown = received?.response.rates[to]
+  return typeof rate === 'number' && rate > 0 ? String(rate) : null
 }
 
 /** Units of the currency for one unit of the other; null where there is no rate. */
