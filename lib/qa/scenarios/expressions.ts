@@ -10,8 +10,8 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 export type Expression = {
   /** The variables that it reads. */
   roots: readonly string[]
-  /** `['body', 'cards', 0]` of a path without variables in it; null for every other expression. */
-  path: readonly (string | number)[] | null
+  /** Of a path without variables in it; null for every other expression. */
+  path: Path | null
   /** Throws `ExpressionError` for a path that leads nowhere and for arithmetic with no numbers. */
   evaluate: (scope: Scope) => unknown
 }
@@ -20,6 +20,9 @@ export type Expression = {
 export class ExpressionError extends Error {}
 
 export type Scope = Readonly<Record<string, unknown>>
+
+/** The fields and indexes that lead to a value: `['body', 'cards', 0]`. */
+export type Path = readonly (string | number)[]
 
 /** The value of `omit()`: the field or item that has it is left out. */
 const omitted = Symbol('omitted')
@@ -182,7 +185,7 @@ export function lookUpPath(value: Scope, path: string): unknown {
   return parsed.ok && parsed.value.path ? lookUp(value, parsed.value.path) : undefined
 }
 
-function valueAt(scope: Scope, root: string, keys: readonly (string | number)[]): unknown {
+function valueAt(scope: Scope, root: string, keys: Path): unknown {
   if (!Object.hasOwn(scope, root)) throw new ExpressionError(`there is no value ${root}`)
   const found = lookUp(scope[root], keys)
   if (found === undefined) throw new ExpressionError(`${pathText([root, ...keys])} has no value`)
@@ -190,7 +193,7 @@ function valueAt(scope: Scope, root: string, keys: readonly (string | number)[])
 }
 
 /** The value at a path; undefined where a step of it leads nowhere. */
-function lookUp(value: unknown, keys: readonly (string | number)[]): unknown {
+export function lookUp(value: unknown, keys: Path): unknown {
   let found = value
   for (const key of keys) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
@@ -200,7 +203,7 @@ function lookUp(value: unknown, keys: readonly (string | number)[]): unknown {
 }
 
 /** `body.cards[0].status` from its keys. */
-function pathText(keys: readonly (string | number)[]): string {
+function pathText(keys: Path): string {
   return keys.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`
     if (!/^[A-Za-z_]\w*$/.test(key)) return `${text}['${key}']`

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { mistakeText, parseScenario, type Fragments, type Scenario } from './parse.ts'
+import { mistakeText, parseScenario } from './parse.ts'
+import type { Fragments, Scenario } from './schema.ts'
 
 /** The folder of the built-in scenarios, below the project's root. */
 const folder = path.join('lib', 'qa', 'scenarios', 'built-in')

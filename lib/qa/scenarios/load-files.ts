@@ -3,7 +3,8 @@ import path from 'node:path'
 import { parseDocument } from 'yaml'
 import { isFields } from '#lib/shared/json.ts'
 import { fail, type Result } from '#lib/shared/result.ts'
-import { mistakeText, parseScenario, type Fragments, type Scenario } from './parse.ts'
+import { mistakeText, parseScenario } from './parse.ts'
+import type { Fragments, Scenario } from './schema.ts'
 
 const isYaml = (file: string) => /\.ya?ml$/.test(file)
 

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { textIn } from '#lib/shared/json.ts'
 import { createdBy, type CreatedRecord } from './calls.ts'
 import { typed, type Case, type GivenVariables } from './cases.ts'
+import { isResolvable } from './check-references.ts'
 import { shown } from './compare.ts'
-import { ExpressionError, parseExpression, resolve } from './expressions.ts'
-import { isResolvable, type Scenario } from './parse.ts'
+import { ExpressionError, parseExpression, resolve, type Path } from './expressions.ts'
 import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { newStep, type CaseOutcome, type CaseReport, type StepReport } from './report.ts'
+import type { Scenario } from './schema.ts'
 import type { SingleStep, Step } from './schema.ts'
 import { stepName, note, noteError } from './step-report.ts'
 import { needsReceiver, savedNames, usesWebhook } from './steps.ts'
@@ -120,21 +121,20 @@ function caseRunner(options: RunOptions, report: CaseReport) {
   /** Runs the steps of a file, and remembers those of its `finally`. */
   async function runFile(file: Scenario, scope: Variables, fragment: string | null): Promise<void> {
     const { finally: last } = file
-    if (last && !hasEnded()) atEnd.push(() => runSteps(file, last, [], scope, fragment, 'finally'))
-    await runSteps(file, file.steps, [], scope, fragment)
+    if (last && !hasEnded()) atEnd.push(() => runSteps(file, last, ['finally'], scope, fragment))
+    await runSteps(file, file.steps, ['steps'], scope, fragment)
   }
 
-  /** Runs steps in turn with the scope's variables, which the steps add to. */
+  /** Runs steps in turn with the scope's variables, which the steps add to. `list` is the path of their list in the file. */
   async function runSteps(
     file: Scenario,
     steps: readonly Step[],
-    above: readonly (string | number)[],
+    list: Path,
     scope: Variables,
     fragment: string | null,
-    field: 'steps' | 'finally' = 'steps',
   ): Promise<void> {
     for (const [index, step] of steps.entries()) {
-      const path = [...above, field, index]
+      const path = [...list, index]
       const where = { fragment, line: file.lines.get(path.join('.')) ?? null }
       if (isAtEnd && !('steps' in step) && !isResolvable(withoutResults(step), Object.keys({ ...scope, receiver }))) {
         continue
@@ -144,7 +144,7 @@ function caseRunner(options: RunOptions, report: CaseReport) {
         const times = hasEnded() ? 1 : (evaluate(`Repeat ${step.repeat}`, where, count) ?? 1)
         for (let repeat = 1; repeat <= times; repeat += 1) {
           const inner = { ...scope, repeat }
-          await runSteps(file, step.steps, path, inner, fragment)
+          await runSteps(file, step.steps, [...path, 'steps'], inner, fragment)
           Object.assign(scope, inner, { repeat: scope.repeat })
         }
         continue

@@ -156,10 +156,16 @@ export type StepKind = keyof typeof stepSchemas
 /** In the order of the options of the union. */
 export const stepKinds = Object.keys(stepSchemas) as StepKind[]
 
+/** The kinds that a step names, by its fields: one, unless the file is wrong. */
+export function stepKindsIn(value: unknown): StepKind[] {
+  return typeof value === 'object' && value !== null ? stepKinds.filter((kind) => Object.hasOwn(value, kind)) : []
+}
+
 export type CallStep = z.infer<typeof CallStep>
 export type ControlStep = z.infer<typeof ControlStep>
 export type EventStep = z.infer<typeof EventStep>
 export type DeliveriesStep = z.infer<typeof DeliveriesStep>
+export type UseStep = z.infer<typeof UseStep>
 /** A step that does one thing, rather than run others. */
 export type SingleStep =
   | CallStep
@@ -168,7 +174,7 @@ export type SingleStep =
   | DeliveriesStep
   | z.infer<typeof ReceiverStep>
   | z.infer<typeof OpenStep>
-export type Step = SingleStep | z.infer<typeof UseStep> | GroupStep
+export type Step = SingleStep | UseStep | GroupStep
 
 const Step: z.ZodType<Step> = z.union(Object.values(stepSchemas) as unknown as [z.ZodType<Step>, z.ZodType<Step>])
 
@@ -212,6 +218,12 @@ export const ScenarioFile = z.strictObject({
     ),
 })
 export type ScenarioFile = z.infer<typeof ScenarioFile>
+
+/** A scenario that can be run. `lines` are those of its steps, by the step's path (`steps.0.steps.1`). */
+export type Scenario = ScenarioFile & { file: string; lines: ReadonlyMap<string, number>; fragments: Fragments }
+
+/** The fragments that `use` may name. */
+export type Fragments = ReadonlyMap<string, Scenario>
 
 /** The fields that a step of a kind has, or with null the file. */
 export function fieldsOfKind(kind: StepKind | null): readonly string[] {
