@@ -5,6 +5,7 @@ import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from './api-error.ts'
 import { withClockLock } from './clock-lock.ts'
 import { offsetAt } from './clock.ts'
+import { lockTables } from './lock-tables.ts'
 import { serviceSchema } from './sandboxes/schema-view.ts'
 import { withoutIndexes } from './seed/bulk-insert.ts'
 
@@ -103,7 +104,9 @@ async function putBack(client: ClientBase, schema: string, { sequences, snapshot
   const tables = await copiedTables(client)
   await requireSameColumns(client, schema)
   const replaced = tables.filter((table) => !addedBack.includes(table))
-  await client.query(`truncate ${replaced.map((table) => `service."${table}"`).join(', ')}`)
+  const names = replaced.map((table) => `service."${table}"`)
+  await lockTables(client, names)
+  await client.query(`truncate ${names.join(', ')}`)
   await withoutIndexes(client, replaced, async () => {
     for (const table of replaced) await copyRows(client, schema, table)
   })
@@ -121,7 +124,7 @@ async function putBack(client: ClientBase, schema: string, { sequences, snapshot
      on conflict (id) do update set offset_ms = excluded.offset_ms`,
     [Date.parse(snapshot.now)],
   )
-  await client.query(`analyze ${replaced.map((table) => `service."${table}"`).join(', ')}`)
+  await client.query(`analyze ${names.join(', ')}`)
 }
 
 /** Throws `NOT_FOUND` for an unknown id. */

@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
+import { lockTables } from '../lock-tables.ts'
 import { products as productTable } from '../tables/cards.ts'
 import { type AccountRows, accountTables, addAccountRows } from './account-rows.ts'
 import { insertRows, withoutIndexes } from './bulk-insert.ts'
@@ -111,12 +112,14 @@ async function insertAccountRows(client: ClientBase, rows: AccountRows): Promise
  * the token of the reset itself must not be accepted again. The request log stays, so that it shows what led to the reset.
  */
 async function clear(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ tables: string | null }>(
-    `select string_agg(oid::regclass::text, ', ') as tables from pg_class
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
       where relnamespace = 'service'::regnamespace and relkind in ('r', 'p') and not relispartition
-        and relname not in ('access_keys', 'service_keys', 'used_tokens', 'request_log')`,
+        and relname not in ('access_keys', 'service_keys', 'used_tokens', 'request_log') order by 1`,
   )
-  if (rows[0]?.tables) await client.query(`truncate ${rows[0].tables} restart identity`)
+  const tables = rows.map(({ name }) => name)
+  await lockTables(client, tables)
+  await client.query(`truncate ${tables.join(', ')} restart identity`)
 }
 
 async function inOneTransaction(db: Database, work: (client: ClientBase) => Promise<void>): Promise<void> {
