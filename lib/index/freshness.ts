@@ -55,9 +55,14 @@ async function freshen(environment: Environment, occasion: Occasion, state: Inde
 
 const readings = globalSingleton<Map<string, Promise<void>>>('carddeskReadings', () => new Map())
 
-/** After each failure in a row the pause doubles, up to half a minute for a service that is down, else five minutes. */
+/**
+ * After each failure in a row the pause doubles, up to half a minute. Only a reading that takes long before it fails, at a service
+ * that responds, may pause for longer: three times as long as it took, up to five minutes.
+ */
 const firstPauseMs = 5 * secondMs
-const longestPauseMs = { unreachable: 30 * secondMs, other: 5 * minuteMs }
+const usualPauseMs = 30 * secondMs
+const longestPauseMs = 5 * minuteMs
+const pausePerWork = 3
 
 type Pause = { failures: number; until: number }
 const pauses = globalSingleton<Map<string, Pause>>('carddeskReadingPauses', () => new Map())
@@ -76,13 +81,15 @@ export function singleFlight(name: string, work: () => Promise<unknown>): Promis
   const already = running.get(name)
   if (already) return already
   if (isPaused(name)) return Promise.resolve()
+  const startedAt = Date.now()
   const promise = inBackground(work)
     .then(() => void pauses().delete(name))
     .catch((error: unknown) => {
       const failures = (pauses().get(name)?.failures ?? 0) + 1
       const isUnreachable = isAppError(error) && error.code === 'SERVICE_UNREACHABLE'
-      const longestMs = isUnreachable ? longestPauseMs.unreachable : longestPauseMs.other
-      const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), longestMs)
+      const lostMs = isUnreachable ? 0 : (Date.now() - startedAt) * pausePerWork
+      const mostMs = Math.min(Math.max(usualPauseMs, lostMs), longestPauseMs)
+      const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), mostMs)
       pauses().set(name, { failures, until: Date.now() + pauseMs })
       if (!isAppError(error)) logFailure(error, { while: name })
     })

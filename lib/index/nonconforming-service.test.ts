@@ -12,6 +12,8 @@ import { openConsole, type TestConsole } from '#lib/console/testing/open-console
 import { stubList, stubResponses } from '#lib/console/testing/stub-responses.ts'
 import { listTransactions } from '#lib/console/transactions/list.ts'
 import { deviationsWritten } from '#lib/environments/deviations.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { hourMs } from '#lib/shared/time.ts'
 import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card-accounts.ts'
 import { deviations } from '#lib/tables/connection.ts'
 import { accountIndex } from './accounts-sync.ts'
@@ -297,6 +299,33 @@ test('pauses after failures grow to half a minute while the service is down, and
     await until(110)
     expect(times.map((time) => (time - startedAt) / 1000)).toEqual([0, 5, 15, 35, 65, 95])
     await desk.startService()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('where the service responds, pauses grow beyond half a minute only as a failing reading costs: three times as long, up to five minutes', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const longestPause = async (title: string, tookSeconds: number) => {
+      const startedAt = Date.now()
+      const ended: number[] = []
+      const began: number[] = []
+      const work = async () => {
+        began.push(Date.now())
+        vi.setSystemTime(Date.now() + tookSeconds * 1000)
+        ended.push(Date.now())
+        throw new AppError('SERVICE_REFUSED', 'GET /fees isn’t available on this service (404).')
+      }
+      for (let at = startedAt; at <= startedAt + 3 * hourMs; at = Math.max(at, Date.now()) + 1000) {
+        vi.setSystemTime(at)
+        await singleFlight(title, work)
+      }
+      return Math.max(...began.slice(1).map((at, index) => at - (ended[index] ?? 0))) / 1000
+    }
+    expect(await longestPause('a reading that fails at once', 0)).toBe(30)
+    expect(await longestPause('a reading that fails after 40 seconds', 40)).toBe(120)
+    expect(await longestPause('a reading that fails after 10 minutes', 600)).toBe(300)
   } finally {
     vi.useRealTimers()
   }
