@@ -12,9 +12,9 @@ import { minuteMs } from '#lib/shared/time.ts'
 export type Given = Readonly<Record<string, unknown>>
 
 export type LabAction = {
-  /** The endpoint of the control plane, with the query of a DELETE. Left out: the interface has the action, and is called. */
-  path?: (given: Given) => `/${string}`
-  /** POST where it is left out. */
+  /** The endpoint of the control plane. Left out: the interface has the action, and is called. */
+  path?: `/${string}`
+  /** POST where it is left out. The query of a DELETE is the `id` of the input. */
   method?: 'DELETE'
   /** Fields of the input that the control plane does not take. */
   without?: readonly string[]
@@ -78,19 +78,19 @@ const longMs = 10 * minuteMs
 /** Everything that the QA lab can do to the sandbox, by the name under which it is audited (`lab.…`). */
 export const labControls = {
   charge: {
-    path: () => '/charges',
+    path: '/charges',
     simulator: { endpoint: 'simulateAuthorization', fields: ['cardAccountId', 'cardId', 'amount', 'currency', 'opts'] },
     target: { type: 'card', field: 'cardId' },
     changes: (given) => accountChange(textIn(given, 'cardAccountId')),
   },
   capture: {
-    path: () => '/captures',
+    path: '/captures',
     without: ['cardAccountId'],
     target: { type: 'transaction', field: 'transactionId' },
     changes: ofTransaction,
   },
   reverse: {
-    path: () => '/reversals',
+    path: '/reversals',
     without: ['cardAccountId'],
     simulator: {
       endpoint: 'simulateFullReversal',
@@ -101,7 +101,7 @@ export const labControls = {
     changes: ofTransaction,
   },
   credit: {
-    path: () => '/credits',
+    path: '/credits',
     target: { type: 'cardaccount', field: 'cardAccountId' },
     changes: ofTransaction,
   },
@@ -136,78 +136,78 @@ export const labControls = {
     changes: () => [{ type: 'webhooks' }],
   },
   fee: {
-    path: () => '/fees',
+    path: '/fees',
     target: { type: 'cardaccount', field: 'cardAccountId' },
     changes: (given) => [...accountChange(textIn(given, 'cardAccountId')), { type: 'fees' }],
   },
   dispute: {
-    path: () => '/disputes',
+    path: '/disputes',
     without: ['cardAccountId'],
     target: { type: 'transaction', field: 'transactionId' },
     changes: ofTransaction,
   },
   'top-up': {
-    path: () => '/funding-accounts/top-up',
+    path: '/funding-accounts/top-up',
     target: { type: 'account', field: 'accountId' },
     changes: () => [{ type: 'accounts' }],
   },
   event: {
-    path: () => '/events',
+    path: '/events',
     comment: (given) => textIn(given, 'event'),
     changes: () => [{ type: 'webhooks' }],
   },
   advance: {
-    path: () => '/clock',
+    path: '/clock',
     timeoutMs: longMs,
     comment: (given) => textIn(given, 'advance'),
     changes: () => everything,
   },
   'arm-fault': {
-    path: () => '/faults',
+    path: '/faults',
     comment: (given) => [textIn(given, 'method'), textIn(given, 'path')].filter(Boolean).join(' '),
     changes: () => lab,
   },
   'remove-fault': {
     method: 'DELETE',
-    path: ({ id }) => (id === undefined ? '/faults' : `/faults?id=${encodeURIComponent(String(id))}`),
+    path: '/faults',
     comment: ({ id }) => (id === undefined ? 'All faults' : `Fault ${String(id)}`),
     changes: () => lab,
   },
-  'reset-modes': { method: 'DELETE', path: () => '/modes', changes: () => lab },
+  'reset-modes': { method: 'DELETE', path: '/modes', changes: () => lab },
   'take-snapshot': {
-    path: () => '/snapshots',
+    path: '/snapshots',
     timeoutMs: longMs,
     comment: (given) => textIn(given, 'name'),
     changes: () => lab,
   },
   'delete-snapshot': {
     method: 'DELETE',
-    path: ({ id }) => `/snapshots?id=${encodeURIComponent(String(id))}`,
+    path: '/snapshots',
     comment: (given) => textIn(given, 'id'),
     changes: () => lab,
   },
   'restore-snapshot': {
-    path: () => '/snapshots/restore',
+    path: '/snapshots/restore',
     timeoutMs: longMs,
     comment: (given) => textIn(given, 'id'),
     changes: () => everything,
     replacesEverything: true,
   },
   'make-sandbox': {
-    path: () => '/sandboxes',
+    path: '/sandboxes',
     isShared: true,
     comment: (given) => textIn(given, 'from'),
     changes: () => lab,
   },
   'delete-sandbox': {
     method: 'DELETE',
-    path: ({ id }) => `/sandboxes?id=${encodeURIComponent(String(id))}`,
+    path: '/sandboxes',
     isShared: true,
     comment: (given) => textIn(given, 'id'),
     changes: () => lab,
   },
   reset: {
-    path: () => '/reset',
+    path: '/reset',
     timeoutMs: longMs,
     changes: () => everything,
     replacesEverything: true,

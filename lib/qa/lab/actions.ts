@@ -1,5 +1,4 @@
 import 'server-only'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { type LabActionName, labActionNames } from '#lib/api/lab.ts'
 import { recordAudit } from '#lib/audit/chain.ts'
@@ -8,18 +7,12 @@ import type { Target } from '#lib/audit/types.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { inputFor } from '#lib/client/prepare.ts'
 import { isServiceError } from '#lib/client/service-error.ts'
-import { feeIndex } from '#lib/console/fees/index-fees.ts'
-import { payoutIndex } from '#lib/console/payouts/index-payouts.ts'
-import { noteContents } from '#lib/console/sandbox-contents.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { RepaymentSimulation } from '#lib/contract/simulators.ts'
 import { database } from '#lib/db/connection.ts'
-import { inBackground } from '#lib/environments/background.ts'
 import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
 import { action } from '#lib/gate/action.ts'
-import { accountIndex } from '#lib/index/accounts-sync.ts'
-import { readSomeCards } from '#lib/index/cards-sync.ts'
 import { publish } from '#lib/live/publish.ts'
 import { settleReplaced } from '#lib/operations/resolve.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
@@ -28,44 +21,14 @@ import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { asSentence } from '#lib/shared/texts.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { type Given, idsIn, type LabAction, labControls, recordIn } from './action-table.ts'
 import { isGone, sandboxIsGone, SandboxId } from './lab.ts'
+import { readIndexAgain } from './read-index-again.ts'
 import { noteRecordedCall } from './recording.ts'
 import { clientIn, type Where } from './sandboxes.ts'
 import type { LabResult } from './types.ts'
-
-/** How long a person waits for the lists; a larger sandbox is read on in the background. */
-const waitMs = 5 * secondMs
-const pauseMs = 100
-const giveUpAfterMs = 60 * secondMs
-
-/**
- * Reads the index of accounts, cards, payouts and fees again after everything in the sandbox was replaced. Returns when they are
- * read, or after some seconds: the rest is published when it is there. Never throws.
- */
-async function readIndexAgain(environment: Environment): Promise<void> {
-  const reading = inBackground(async () => {
-    await noteContents(environment)
-    await Promise.all([
-      readAgain(() => accountIndex.readAll(environment)).then(() =>
-        readSomeCards(environment, { before: new Date(), againPerMinute: Infinity }),
-      ),
-      readAgain(() => payoutIndex.readAll(environment)),
-      readAgain(() => feeIndex.readAll(environment)),
-    ])
-    publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }, { type: 'fees' }])
-  }).catch((error: unknown) => logFailure(error, { while: 'reading the sandbox after it was replaced' }))
-  await Promise.race([reading, delay(waitMs, undefined, { ref: false })])
-}
-
-/** A sync that another process is running may have started before the change: waits for it. */
-async function readAgain(read: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + giveUpAfterMs
-  while (!(await read()) && Date.now() < giveUpAt) await delay(pauseMs)
-}
 
 const Input = z.object({
   environment: EnvironmentName,
@@ -95,7 +58,7 @@ export const performLabAction = action('performLabAction', {
     { staff, target },
   ): Promise<LabActionResult> => {
     const row: LabAction = labControls[name]
-    const control = builtInControl(environment)
+    const control = builtInControl(environment, row.isShared ? null : named)
     if (!control && !hasSimulator(row)) {
       await auditRefusedAttempts({ environment, kind: `lab.${name}`, by: staff, target }, async () => {
         throw new AppError(
@@ -106,8 +69,7 @@ export const performLabAction = action('performLabAction', {
     }
     const sandbox = control === null || row.isShared ? null : named
     const where = { environment, sandbox }
-    const own = control && (builtInControl(environment, sandbox) ?? control)
-    const call = makeCall(row, given, own)
+    const call = makeCall(row, given, control)
     if ('fields' in call) return { kind: 'invalid', fields: call.fields }
     const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
       record(staff, where, name, given, { outcome, code, requestId })
@@ -130,7 +92,7 @@ export const performLabAction = action('performLabAction', {
     } catch (error) {
       if (error instanceof ControlRefused) {
         await audit('refused', error.code, error.requestId)
-        if (own && isGone(own, error)) throw sandboxIsGone()
+        if (control && isGone(control, error)) throw sandboxIsGone()
         return refusedBy(error)
       }
       if (!isAppError(error)) throw error
@@ -157,10 +119,11 @@ function makeCall(
   control: ControlPlane | null,
 ): Call | { fields: Record<string, string> } {
   const { path, method = 'POST', without = [], simulator, timeoutMs = usualTimeoutMs } = row
-  if (control && path) {
-    const body = method === 'DELETE' ? null : omit(given, without)
-    return { kind: 'control', control, method, path: path(given), body, timeoutMs }
+  if (control && path && method === 'DELETE') {
+    const query = given.id === undefined ? '' : `?id=${encodeURIComponent(String(given.id))}`
+    return { kind: 'control', control, method, path: `${path}${query}`, body: null, timeoutMs }
   }
+  if (control && path) return { kind: 'control', control, method, path, body: omit(given, without), timeoutMs }
   if (!simulator) throw new Error('an action has a path of the control plane or a simulator')
   const { endpoint, fields, names = {} } = simulator
   const unknown = Object.keys(given).filter((name) => !fields.includes(name))
@@ -183,8 +146,7 @@ async function send({ control, body, ...call }: Extract<Call, { kind: 'control' 
     return ((await callControlPlane(control, { ...call, ...(body && { body }) })) ?? {}) as Given
   } catch (error) {
     if (error instanceof ControlRefused) throw error
-    logFailure(error, { while: 'an action of the QA lab' })
-    throw new AppError('SERVICE_UNREACHABLE', 'The sandbox didn’t respond. Check what changed before you try again.')
+    throw noResponse(error, 'an action of the QA lab')
   }
 }
 
@@ -207,9 +169,13 @@ async function simulate(where: Where, { endpoint, body }: Extract<Call, { kind: 
         .replaceAll('cardTransactionId', 'transactionId')
       throw new ControlRefused(error.status, { code: error.code, message }, error.requestId)
     }
-    logFailure(error, { while: 'a simulator of the interface' })
-    throw new AppError('SERVICE_UNREACHABLE', 'The sandbox didn’t respond. Check what changed before you try again.')
+    throw noResponse(error, 'a simulator of the interface')
   }
+}
+
+function noResponse(error: unknown, what: string): AppError {
+  logFailure(error, { while: what })
+  return new AppError('SERVICE_UNREACHABLE', 'The sandbox didn’t respond. Check what changed before you try again.')
 }
 
 function repaymentsIn({ repayments }: Given): Partial<RepaymentSimulation>[] {
