@@ -13,6 +13,7 @@ import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { EmbedObject, EmbedType } from '#lib/api/embed-view.ts'
 import type { EmbedHosts } from '#lib/console/embed/types.ts'
+import { escapeHtml } from '#lib/shared/texts.ts'
 
 const nouns: Record<EmbedType, string> = {
   customer: 'customer',
@@ -106,11 +107,7 @@ export function EmbedDialog({
 /** The HTML that shows the view on a host's page: the token is an attribute, and in no URL. */
 export function embedCode(consoleUrl: string, { environment, type, id }: EmbedObject, token: string): string {
   const attributes = Object.entries({ environment, type, id, token })
-    .map(([name, value]) => `${name}="${escaped(value)}"`)
+    .map(([name, value]) => `${name}="${escapeHtml(value)}"`)
     .join(' ')
-  return `<script src="${escaped(consoleUrl)}/embed.js" defer></script>\n<carddesk-view ${attributes}></carddesk-view>`
-}
-
-function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return `<script src="${escapeHtml(consoleUrl)}/embed.js" defer></script>\n<carddesk-view ${attributes}></carddesk-view>`
 }

@@ -6,6 +6,7 @@ import { createCache } from '#lib/shared/cache.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { readBounded } from '#lib/shared/read-bounded.ts'
+import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
 const Metadata = z.object({
@@ -35,7 +36,7 @@ export async function discoverProvider(): Promise<Provider> {
 
 /** The address of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4). */
 export function discoveryUrl({ issuer }: { issuer: string }): string {
-  return `${issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`
+  return `${withoutTrailingSlashes(issuer)}/.well-known/openid-configuration`
 }
 
 async function discover(oidc: { issuer: string; clientId: string }): Promise<Provider> {

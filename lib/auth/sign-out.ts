@@ -8,6 +8,7 @@ import { database } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { returnPath, routes } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
+import { escapeHtml } from '#lib/shared/texts.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { providerSignOut, type ProviderSignOut } from './provider.ts'
 import { currentSession, revokeSession } from './session.ts'
@@ -71,13 +72,13 @@ function leadTo({ method, url, fields }: ProviderSignOut, headers: Record<string
   const target = new URL(url)
   for (const [name, value] of Object.entries(fields)) target.searchParams.set(name, value)
   const inputs = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
   )
   const way =
     method === 'get'
-      ? `<meta http-equiv="refresh" content="0; url=${escaped(target.href)}">
-<a href="${escaped(target.href)}">Sign out</a>`
-      : `<form method="post" action="${escaped(url)}">${inputs.join('')}<button>Sign out</button></form>
+      ? `<meta http-equiv="refresh" content="0; url=${escapeHtml(target.href)}">
+<a href="${escapeHtml(target.href)}">Sign out</a>`
+      : `<form method="post" action="${escapeHtml(url)}">${inputs.join('')}<button>Sign out</button></form>
 <script nonce="${nonce}">document.forms[0].submit()</script>`
   const page = `<!doctype html>
 <html lang="en">
@@ -88,10 +89,6 @@ ${way}
   return new Response(page, {
     headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy.join('; ') },
   })
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
 /** Audits that a person's session began or ended. */

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import type { CircuitBreakerSettings, RetryBudgetSettings } from './circuit-breaker.ts'
 import type { Difference } from './parse-response.ts'
@@ -148,7 +149,7 @@ function baseAddress(text: string): { origin: string; basePath: string } {
   if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new TypeError('The base address of the service must be an http or https address without query or credentials')
   }
-  return { origin: url.origin, basePath: url.pathname.replace(/(?<!\/)\/+$/, '') }
+  return { origin: url.origin, basePath: withoutTrailingSlashes(url.pathname) }
 }
 
 /** Calls a hook. One that throws must not turn a received response into an unknown outcome. */

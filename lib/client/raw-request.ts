@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID, type KeyObject } from 'node:crypto'
+import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 import { signAuthorization } from '#lib/signing/authorization.ts'
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
 import type { ClientErrorCode } from './service-error.ts'
@@ -62,7 +63,7 @@ export async function sendRaw(
   names: { idempotencyKey: string } = { idempotencyKey: 'idempotency-key' },
 ): Promise<RawExchange> {
   const base = new URL(connection.baseUrl)
-  const uri = `${base.pathname.replace(/(?<!\/)\/+$/, '')}${request.path}`
+  const uri = `${withoutTrailingSlashes(base.pathname)}${request.path}`
   const { method, bytes, idempotencyKey } = request
   const authorization = await authorizationFor({ ...request, uri }, connection)
   const headers: Record<string, string> = {

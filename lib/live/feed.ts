@@ -134,7 +134,8 @@ export async function rowsAfter(id: number, limit: number): Promise<FeedRow[]> {
     .limit(limit)
 }
 
-async function newestChange(): Promise<number> {
+/** The id of the newest row; 0 where none is stored. */
+export async function newestChange(): Promise<number> {
   const [row] = await database()
     .select({ id: max(changes.id) })
     .from(changes)

@@ -6,6 +6,7 @@ import { contractProfile, type ServiceProfile } from '#lib/client/service-profil
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { demoHelpDeskOrigin, embedOrigins } from './embed-origins.ts'
 import { isSet, parseSettings, readPem, settingNames, type SettingName, type Variables } from './settings.ts'
@@ -126,7 +127,7 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
   const credential = key ? { key: readPem(key), keyId } : secret ? { secret } : null
   return ok({
     isDemo,
-    consoleUrl: NEXTAUTH_URL.replace(/(?<!\/)\/+$/, ''),
+    consoleUrl: withoutTrailingSlashes(NEXTAUTH_URL),
     sessionSecret: NEXTAUTH_SECRET,
     sealingKey: Buffer.from(CONSOLE_SEALING_KEY, 'base64'),
     previousSealingKey: set.CONSOLE_SEALING_KEY_PREVIOUS

@@ -23,3 +23,13 @@ export function listed(nouns: readonly string[]): string {
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
+
+/** A URL, or the path of one, without slashes at its end. The lookbehind keeps the search linear. */
+export function withoutTrailingSlashes(text: string): string {
+  return text.replace(/(?<!\/)\/+$/, '')
+}
+
+/** Text as it stands in HTML, also within a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

@@ -1,5 +1,6 @@
 import type { ActionInput } from '#lib/actions/run-action.ts'
 import type { Explorer, ExplorerEndpoint } from '#lib/qa/lab/types.ts'
+import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 
 /** A request for a snippet. `origin` and `uri` together are its URL. The snippet reads both keys at run time. */
 export type SnippetRequest = {
@@ -28,7 +29,7 @@ export function snippetRequest(
   return {
     method,
     origin,
-    uri: `${pathname.replace(/(?<!\/)\/+$/, '')}${filledPath}${search.size > 0 ? `?${search}` : ''}`,
+    uri: `${withoutTrailingSlashes(pathname)}${filledPath}${search.size > 0 ? `?${search}` : ''}`,
     body: method === 'POST' ? body : null,
     idempotencyKey: method === 'POST' && idempotencyKey !== '' ? idempotencyKey : null,
   }

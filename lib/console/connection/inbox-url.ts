@@ -1,9 +1,10 @@
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 
 /** The URL that a webhook of the service is registered with, so that its deliveries reach this console. */
 export function inboxUrl(consoleUrl: string, environment: Environment): string {
-  return `${consoleUrl.replace(/(?<!\/)\/+$/, '')}/api/webhooks/inbox/${environment}`
+  return `${withoutTrailingSlashes(consoleUrl)}/api/webhooks/inbox/${environment}`
 }
 
 /** Whether a webhook delivers to this console: by the URL that people open, or by the one that the built-in service uses. */

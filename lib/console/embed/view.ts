@@ -1,11 +1,9 @@
 import 'server-only'
-import { max } from 'drizzle-orm'
 import { masked } from '#lib/auth/masking.ts'
 import { listPermissions } from '#lib/auth/permissions.ts'
-import { database } from '#lib/db/connection.ts'
+import { newestChange } from '#lib/live/feed.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Locale } from '#lib/shared/locale.ts'
-import { changes } from '#lib/tables/changes.ts'
 import { authorize } from './authorize.ts'
 import { embedResponse, isWithinLimit } from './http.ts'
 import { hasNews } from './news.ts'
@@ -53,11 +51,4 @@ export function respondToViewRequest<View>(
     )
     return { status: 200, body: { view, position, pulse, expiresInMs: expiresAt.getTime() - Date.now() } }
   })
-}
-
-async function newestChange(): Promise<number> {
-  const [row] = await database()
-    .select({ id: max(changes.id) })
-    .from(changes)
-  return row?.id ?? 0
 }

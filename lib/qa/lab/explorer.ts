@@ -26,6 +26,7 @@ import { parseJson } from '#lib/shared/json.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 import { makeExample, type Example } from './examples.ts'
 import {
   bodyWithoutSecrets,
@@ -46,7 +47,7 @@ export async function readExplorer(environment: Environment, search?: LabSearch)
   const sandbox = sandboxIn(search)
   return {
     sandbox,
-    baseUrl: connectionIn({ environment, sandbox }).baseUrl.replace(/(?<!\/)\/+$/, ''),
+    baseUrl: withoutTrailingSlashes(connectionIn({ environment, sandbox }).baseUrl),
     isBuiltIn,
     signings: listSignings(environment),
     endpoints: endpointNames.map(toSummary),

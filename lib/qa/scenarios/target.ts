@@ -4,6 +4,7 @@ import { contractProfile, isContractProfile, responseNames, type ServiceProfile 
 import { openTransport, type Exchange } from '#lib/client/transport.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { asFields, isFields, parseJson, textIn } from '#lib/shared/json.ts'
+import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 import { signAuthorization } from '#lib/signing/authorization.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 
@@ -79,7 +80,7 @@ export function openTarget(connection: ServiceConnection): Target {
   const profile = connection.profile ?? contractProfile
   const privateKey = connection.privateKey === null ? null : readPrivateKey(connection.privateKey)
   const base = new URL(baseUrl)
-  const basePath = base.pathname.replace(/(?<!\/)\/+$/, '')
+  const basePath = withoutTrailingSlashes(base.pathname)
   const transport = openTransport(base.origin, {
     connections: 8,
     connectTimeoutMs: 3000,
@@ -143,7 +144,7 @@ export function openTarget(connection: ServiceConnection): Target {
     })
   }
 
-  const controlPath = controlUrl === null ? '' : new URL(controlUrl).pathname.replace(/(?<!\/)\/+$/, '')
+  const controlPath = controlUrl === null ? '' : withoutTrailingSlashes(new URL(controlUrl).pathname)
 
   return {
     hasControl: controlUrl !== null,
