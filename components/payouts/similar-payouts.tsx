@@ -5,7 +5,7 @@ import { amountText } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { SimilarPayout } from '#lib/console/payouts/types.ts'
+import { similarId, type SimilarPayout } from '#lib/console/payouts/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 
 /** Noun of an earlier payout by its state. */
@@ -13,10 +13,6 @@ const states: Record<SimilarPayout['state'], string> = {
   unsettled: 'sent, outcome not known',
   waiting: 'waits for approval',
   made: 'made',
-}
-
-export function similarId({ operationId, payoutId }: SimilarPayout): string {
-  return operationId ?? payoutId ?? ''
 }
 
 /** The worst of them is named: one whose outcome is not known, then one that was made, then one that waits. */

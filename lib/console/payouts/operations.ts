@@ -37,8 +37,8 @@ import { fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
-import { beneficiaryDigest, lastDigits, similarId, similarPayouts } from './similar-payouts.ts'
-import type { PayoutRecord, QuoteFacts } from './types.ts'
+import { beneficiaryDigest, lastDigits, similarPayouts } from './similar-payouts.ts'
+import { similarId, type PayoutRecord, type QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
 

@@ -111,11 +111,6 @@ function paidAmounts({
   return { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency }
 }
 
-/** Names a similar payout, so that a submission can say which ones its person was warned of. */
-export function similarId({ operationId, payoutId }: SimilarPayout): string {
-  return operationId ?? payoutId ?? ''
-}
-
 function sameAmount(side: 'source' | 'destination', value: string, currency: string) {
   const [column, unit] =
     side === 'source'

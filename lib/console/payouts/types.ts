@@ -69,6 +69,11 @@ export type SimilarPayout = {
   by: string | null
 } & Pick<SentPayout, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>
 
+/** Names a similar payout, so that a submission can say which ones its person was warned of. */
+export function similarId({ operationId, payoutId }: SimilarPayout): string {
+  return operationId ?? payoutId ?? ''
+}
+
 /** An entry of a payout's timeline, which is in order of time. */
 export type PayoutTimelineEntry =
   | PastOperation

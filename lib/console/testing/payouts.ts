@@ -5,8 +5,7 @@ import { payouts } from '#lib/service/tables/payouts.ts'
 import type { ActionInput } from '../actions.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
 import { quotePayout } from '../payouts/quote-payout.ts'
-import { similarId } from '../payouts/similar-payouts.ts'
-import type { Quote } from '../payouts/types.ts'
+import { similarId, type Quote } from '../payouts/types.ts'
 import type { TestConsole } from './open-console.ts'
 
 type Parties = Pick<
