@@ -70,7 +70,7 @@ export function faultForm(endpoints: readonly FaultEndpoint[]): Simulator {
       {
         name: 'path',
         label: 'Endpoint',
-        options: [{ value: everyEndpoint, label: 'Every endpoint' }, ...toOptions(endpoints)],
+        options: [{ value: everyEndpoint, label: 'Every endpoint' }, ...endpointOptions(endpoints)],
         initial: everyEndpoint,
       },
       { name: 'effect', label: 'Effect', options: effects, initial: 'status' },
@@ -145,7 +145,7 @@ function toFault({ path: endpoint, effect, ...given }: Given): Given {
   }
 }
 
-function toOptions(endpoints: readonly FaultEndpoint[]) {
+function endpointOptions(endpoints: readonly FaultEndpoint[]) {
   return endpoints
     .map(({ method, path }) => ({ value: `${method} ${path}`, label: `${method} ${path}` }))
     .toSorted((one, other) =>

@@ -81,8 +81,8 @@ function InterfaceLab() {
 
 /** The built-in sandbox: its clock, faults, simulators and snapshots. */
 function WholeLab() {
-  const { sandbox } = useSandbox()
-  const details = useRead('readLabDetails', ...(sandbox === null ? [] : [{ sandbox }]))
+  const { sandbox, searches } = useSandbox()
+  const details = useRead('readLabDetails', ...searches)
   return (
     <LabFrame>
       <WhenRead query={details} what="The sandbox" blocks={['h-72', 'h-72']} className="xl:grid-cols-2">

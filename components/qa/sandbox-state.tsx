@@ -19,8 +19,8 @@ import { sandboxName, useSandbox } from './use-sandbox.ts'
 
 /** The state of the sandbox that the page is about: on every page but the lab's the shared one. */
 export function useLabState() {
-  const { sandbox } = useSandbox()
-  return useRead('readLabState', ...(sandbox === null ? [] : [{ sandbox }]))
+  const { searches } = useSandbox()
+  return useRead('readLabState', ...searches)
 }
 
 /** `+1 d 2 h` ahead of real time, `−3 h 0 min` behind it. */

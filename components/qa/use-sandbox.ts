@@ -12,7 +12,8 @@ export function sandboxName(id: string): string {
 
 /**
  * The sandbox that the lab acts on, by the URL: the id of one of its own, or null for the one that everybody shares, which all other
- * pages show. `search` is what its reads, actions and links take.
+ * pages show. `search` is what its actions and links take; `searches` are the arguments of a read, which a page prefetches without
+ * any for the shared one.
  */
 export function useSandbox() {
   const environment = useEnvironment()
@@ -22,5 +23,6 @@ export function useSandbox() {
   const isInLab = pathname === lab || pathname.startsWith(`${lab}/`)
   const sandbox = isInLab ? named : null
   const search: { sandbox?: string } = sandbox === null ? {} : { sandbox }
-  return { sandbox, search, choose }
+  const searches: [] | [{ sandbox: string }] = sandbox === null ? [] : [{ sandbox }]
+  return { sandbox, search, searches, choose }
 }

@@ -22,8 +22,8 @@ import { RequestEditor } from './request-editor.tsx'
 
 /** Requests any endpoint of the service from a form. */
 export function ExplorerScreen() {
-  const { sandbox } = useSandbox()
-  const explorer = useRead('readExplorer', ...(sandbox === null ? [] : [{ sandbox }]))
+  const { searches } = useSandbox()
+  const explorer = useRead('readExplorer', ...searches)
   const [{ view, endpoint }, setParams] = useQueryStates(explorerParams, { history: 'push' })
   // The request that fills the form. `count` is part of the form's key, so that each request starts a new form.
   const [given, setGiven] = useState<{ endpoint: string; prefill: Prefill; count: number } | null>(null)

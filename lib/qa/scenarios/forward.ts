@@ -2,8 +2,6 @@ import { request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
-import { callControl, type SignedDelivery } from './control-plane.ts'
-import type { Target } from './target.ts'
 
 /** Result of one delivery to a receiver; `status` is null where it did not respond. */
 export type Forwarded = { status: number | null; durationMs: number; problem: string | null }
@@ -77,55 +75,4 @@ export async function forwardInPieces(
   }
   sending.end()
   return responded
-}
-
-type Listed = SignedDelivery & { position: number }
-type EventPage = { events: Listed[]; resends: Listed[]; latest: { event: number; resend: number } }
-
-/** A delivery to forward. */
-export type HeardDelivery = SignedDelivery & { kind: 'history' | 'live' | 'resend' }
-
-const pollMs = 300
-const pageSize = 200
-/** Transactions commit in another order than they take positions: this many earlier positions are looked at again. */
-const overlap = 200
-
-/**
- * The events of the service: those since `since` (ISO 8601, by the sandbox clock) in their order, then each new one, and each that
- * somebody sends again. Goes on until the signal.
- */
-export async function* hearEvents(
-  target: Target,
-  { since, event, signal }: { since: string | null; event: string | undefined; signal: AbortSignal },
-): AsyncGenerator<HeardDelivery> {
-  const filter = event === undefined ? {} : { event }
-  const page = (query: object) =>
-    callControl<EventPage>(target, 'GET /events', { query: { ...filter, limit: pageSize, ...query } }, signal)
-  const { latest } = await page({ limit: 1 })
-  const heard = new Set<string>()
-  let resentAfter = latest.resend
-  let after = since === null ? latest.event : 0
-  let isHistory = since !== null
-  let floor = latest.event
-  while (!signal.aborted) {
-    // By positions alone once it is live: a moved or reset clock hides no event.
-    const query = isHistory ? { since, after } : { after: Math.max(0, after - overlap) }
-    const found = await page({ ...query, limit: pageSize + overlap, resentAfter })
-    const fresh = found.events.filter(({ id, position }) => !heard.has(id) && (isHistory || position > floor))
-    for (const one of fresh) {
-      heard.add(one.id)
-      after = Math.max(after, one.position)
-      yield { ...one, kind: isHistory ? 'history' : 'live' }
-    }
-    for (const one of found.resends) {
-      resentAfter = Math.max(resentAfter, one.position)
-      yield { ...one, kind: 'resend' }
-    }
-    if (fresh.length > 0) continue
-    if (isHistory) after = Math.max(after, floor)
-    isHistory = false
-    // A reset sandbox counts from the beginning again.
-    if (found.latest.event < after) [after, floor, resentAfter] = [0, 0, 0]
-    await delay(pollMs, undefined, { signal }).catch(() => undefined)
-  }
 }

@@ -34,7 +34,7 @@ function accountState(original: AccountCase, isPersonal: PersonalCheck, isPart: 
   const cards = keptCards(original, entries)
   const places = new Map(cards.map(({ id }, index) => [id, index + 1]))
   const kept = new Set(entries.map(({ id }) => id))
-  const code = (text: string | null) => (text === null ? null : named(text, isPersonal))
+  const code = codeIn(isPersonal)
   const reason = identity?.rejectedReason ?? null
   const { accountType, currency, limit, balance, disputeAmount, clientIdentityStatus } = account
   return {
@@ -102,9 +102,14 @@ function describeForm(xmetadata: unknown): string {
   return typeof xmetadata === 'object' ? `a map of ${Object.keys(xmetadata).length}` : 'a text'
 }
 
+/** Shows a code of the interface, and null as it is. */
+function codeIn(isPersonal: PersonalCheck): (text: string | null) => string | null {
+  return (text) => (text === null ? null : named(text, isPersonal))
+}
+
 function payoutState({ payout }: PayoutCase, isPersonal: PersonalCheck): CaseState {
   const { method, status, subStatus, sourceCurrency, sourceAmount, destinationCurrency, destination, xid } = payout
-  const code = (text: string | null) => (text === null ? null : named(text, isPersonal))
+  const code = codeIn(isPersonal)
   const country = shortCode(destination?.country)
   return {
     payout: [
