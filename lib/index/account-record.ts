@@ -54,7 +54,6 @@ export function accountColumns(record: CardAccount) {
 
 /** The account as the service provided it. */
 export function toCardAccount(row: Row): CardAccount {
-  const number = (text: string | null) => (text === null ? null : toWire(text))
   return {
     id: row.id,
     xid: row.xid,
@@ -64,11 +63,11 @@ export function toCardAccount(row: Row): CardAccount {
     identityType: row.identityType,
     accountType: row.accountType,
     currency: row.currency,
-    limit: number(row.limit),
-    balance: number(row.balance),
-    outstanding: number(row.outstanding),
-    available: number(row.available),
-    disputeAmount: number(row.disputeAmount),
+    limit: wireAmount(row.limit),
+    balance: wireAmount(row.balance),
+    outstanding: wireAmount(row.outstanding),
+    available: wireAmount(row.available),
+    disputeAmount: wireAmount(row.disputeAmount),
     clientIdentityStatus: row.clientIdentityStatus,
     createdAt: isoTime(row.createdAt),
     ...row.more,
@@ -94,6 +93,11 @@ export function amountText(value: unknown): string | null {
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) >= 1e15) return null
   const exact = amount(value)
   return exact.decimalPlaces() <= 8 ? exact.toFixed() : null
+}
+
+/** The number of the wire for a column's decimal text. */
+export function wireAmount(text: string | null): number | null {
+  return text === null ? null : toWire(text)
 }
 
 /** The value without what PostgreSQL cannot store, NUL and half surrogate pairs, so that one bad text fails no reading. */

@@ -11,8 +11,10 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { inParallel } from './in-parallel.ts'
-import { forgetAccount, hasUsableId, indexCards } from './index-accounts.ts'
+import { forgetAccount } from './index-accounts.ts'
+import { indexCards } from './index-cards.ts'
 import { requestAllowance } from './request-allowance.ts'
+import { hasUsableId } from './stored-records.ts'
 
 /** Requests for cards that the index may make in a minute, a quarter of the service's usual rate limit. */
 const requestsPerMinute = 300

@@ -7,7 +7,7 @@ import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { indexedMerchants } from '#lib/tables/transactions.ts'
 import { accountColumns, toCardAccount } from './account-record.ts'
-import { cardTerms } from './index-accounts.ts'
+import { cardTerms } from './index-cards.ts'
 import { termsOfName, toTsvector } from './search-terms.ts'
 
 const atOnce = 200

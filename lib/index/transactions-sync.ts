@@ -15,7 +15,8 @@ import {
 } from '#lib/tables/transactions.ts'
 import { accountIndex } from './accounts-sync.ts'
 import { inParallel } from './in-parallel.ts'
-import { noteDisputes, noteUse } from './index-accounts.ts'
+import { noteDisputes } from './index-accounts.ts'
+import { noteUse } from './index-cards.ts'
 import { requestAllowance } from './request-allowance.ts'
 import { indexTransactions } from './transactions.ts'
 import type { TransactionCoverage } from './types.ts'
@@ -179,11 +180,7 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
       .delete(transaction)
       .where(and(isOfAccount(environment, id), lt(transaction.readAt, startedAt)))
       .returning({ cardId: transaction.cardId })
-    await noteUse(
-      database(),
-      environment,
-      gone.flatMap(({ cardId }) => cardId ?? []),
-    )
+    await noteUse(database(), environment, gone)
     await noteDisputes(database(), environment, id)
   }
   const { rows } = await database().execute<{ opening: string | null }>(sql`

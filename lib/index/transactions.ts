@@ -3,13 +3,14 @@ import { lte, or, sql } from 'drizzle-orm'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import type { Queryable } from '#lib/db/connection.ts'
-import { toWire } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedMerchants, indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
-import { amountText, columnText, parseInstant, storable } from './account-record.ts'
-import { noteDisputes, noteUse, replaced, storedRecords } from './index-accounts.ts'
+import { amountText, columnText, parseInstant, storable, wireAmount } from './account-record.ts'
+import { noteDisputes } from './index-accounts.ts'
+import { noteUse } from './index-cards.ts'
 import { termsOfName, toTsvector } from './search-terms.ts'
+import { replaced, storedRecords } from './stored-records.ts'
 import type { IndexedTransaction } from './types.ts'
 
 type Row = typeof transaction.$inferSelect
@@ -60,11 +61,10 @@ function transactionColumns(record: CardAccountTransaction) {
 /** A row in the shape of the interface. Amounts are JSON numbers, times ISO 8601. */
 export function toIndexedTransaction(row: Row): IndexedTransaction {
   const { id, cardAccountId, cardId, cardLast4, cardEmbossedName, xid, status, intent, entryType, currency } = row
-  const number = (text: string | null) => (text === null ? null : toWire(text))
   const authorization = {
     type: row.authorizationType,
     currency: row.authorizedCurrency,
-    amount: number(row.authorizedAmount),
+    amount: wireAmount(row.authorizedAmount),
     responseCode: row.responseCode,
     responseMessage: row.responseMessage,
   }
@@ -82,7 +82,7 @@ export function toIndexedTransaction(row: Row): IndexedTransaction {
     intent,
     entryType,
     currency,
-    amount: number(row.amount),
+    amount: wireAmount(row.amount),
     authorization: unlessEmpty(authorization),
     merchant: unlessEmpty(merchant),
     description: row.description,
@@ -151,12 +151,8 @@ export async function indexTransactions(
       set: { ...replaced(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge, feeReadAt },
       setWhere: lte(transaction.readAt, sql`excluded.read_at`),
     })
-  await noteUse(db, environment, cardIds(rows))
+  await noteUse(db, environment, rows)
   await noteDisputes(db, environment, cardAccountId)
-}
-
-function cardIds(rows: readonly { cardId: string | null }[]): string[] {
-  return rows.flatMap(({ cardId }) => cardId ?? [])
 }
 
 /**
@@ -188,7 +184,7 @@ export async function indexTransactionEvent(
         and ${transaction.readAt} <= excluded.read_at
         and not (excluded.status = 'pending' and ${transaction.status} <> 'pending')`,
     })
-  await noteUse(db, environment, cardIds(rows))
+  await noteUse(db, environment, rows)
   await noteDisputes(db, environment, cardAccountId)
 }
 

@@ -10,7 +10,7 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { readCards } from '#lib/index/cards-sync.ts'
-import { indexCards } from '#lib/index/index-accounts.ts'
+import { indexCards } from '#lib/index/index-cards.ts'
 import type { PolicyFacts } from '#lib/operations/approvals/policy-rules.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import {

@@ -1,0 +1,149 @@
+import 'server-only'
+import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
+import type { Card } from '#lib/contract/records.ts'
+import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import { takeTurns } from '#lib/db/locks.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { cardStatusChanges, indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
+import { indexedTransactions } from '#lib/tables/transactions.ts'
+import { columnText, storable } from './account-record.ts'
+import { termsOfEmail, termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './search-terms.ts'
+import { storedRecords } from './stored-records.ts'
+
+/** The limit that binds the cards of an account's row `a` that have none of their own. */
+export const limitOfCards = sql`case when a.account_type = 'credit' then a."limit" end`
+
+/**
+ * Writes cards as the service provided them, and every change from one known status to another. With `isWhole` the list is
+ * all cards of the account that can be read, beside `excluded` others: further cards in the index are deleted, unless one
+ * of those may be among the excluded.
+ */
+export async function indexCards(
+  tx: Transaction,
+  environment: Environment,
+  cardAccountId: string,
+  cards: readonly Card[],
+  read: { fetchedAt: Date; isWhole: boolean; excluded?: number; operationId?: string | null },
+): Promise<void> {
+  const { stored, excluded } = storedRecords(cards)
+  // Each sync reads the statuses that the one before stored.
+  await takeTurns(tx, 'cards of an account', environment + cardAccountId)
+  const known = await tx
+    .select({ id: card.id, status: card.status, readAt: card.readAt, position: card.position })
+    .from(card)
+    .where(and(eq(card.environment, environment), eq(card.cardAccountId, cardAccountId)))
+  const before = new Map(known.map((row) => [row.id, row]))
+  const fresh = stored.filter((record) => (before.get(record.id)?.readAt ?? read.fetchedAt) <= read.fetchedAt)
+  if (fresh.length > 0) {
+    await tx
+      .insert(card)
+      .values(
+        fresh.map((record) => ({
+          environment,
+          id: record.id,
+          cardAccountId,
+          status: columnText(record.status),
+          last4: columnText(record.last4),
+          record: storable(record) as Record<string, unknown>,
+          terms: cardTerms(record),
+          accountLimit: sql`(select ${limitOfCards} from ${account} a where a.environment = ${environment} and a.id = ${cardAccountId})`,
+          lastUsedAt: sql`(select max(created_at) from ${indexedTransactions} where environment = ${environment} and card_id = ${record.id})`,
+          position: read.isWhole ? cards.indexOf(record) : (before.get(record.id)?.position ?? 0),
+          firstReadAt: read.fetchedAt,
+          readAt: read.fetchedAt,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: [card.environment, card.id],
+        set: {
+          cardAccountId,
+          status: sql`excluded.status`,
+          last4: sql`excluded.last4`,
+          record: sql`excluded.record`,
+          terms: sql`excluded.terms`,
+          accountLimit: sql`excluded.account_limit`,
+          lastUsedAt: sql`greatest(${card.lastUsedAt}, excluded.last_used_at)`,
+          position: sql`excluded.position`,
+          // The reading from which its status is known.
+          firstReadAt: sql`case when ${card.status} is null then excluded.first_read_at else ${card.firstReadAt} end`,
+          readAt: sql`excluded.read_at`,
+        },
+      })
+  }
+  const changes = fresh.flatMap((record) => {
+    const earlier = before.get(record.id)
+    const statusAfter = columnText(record.status)
+    return earlier && earlier.status !== null && statusAfter !== null && earlier.status !== statusAfter
+      ? [
+          {
+            environment,
+            cardId: record.id,
+            seenAt: read.fetchedAt,
+            notBefore: earlier.readAt,
+            statusBefore: earlier.status,
+            statusAfter,
+            operationId: read.operationId ?? null,
+          },
+        ]
+      : []
+  })
+  if (changes.length > 0) await tx.insert(cardStatusChanges).values(changes).onConflictDoNothing()
+  if (!read.isWhole) return
+  await closeWholeReading(tx, environment, cardAccountId, stored, read.fetchedAt, (read.excluded ?? 0) + excluded)
+}
+
+/** The name on the card, its ids, and whom it is sent messages. */
+export function cardTerms(record: Pick<Card, 'id' | 'xid' | 'embossedName' | 'mobile' | 'cardEmail'>): string {
+  return toTsvector([
+    ...termsOfName(record.embossedName),
+    ...termsOfXid(record.xid),
+    ...termsOfId(record.id),
+    ...termsOfPhone(record.mobile),
+    ...termsOfEmail(record.cardEmail),
+  ])
+}
+
+async function closeWholeReading(
+  tx: Transaction,
+  environment: Environment,
+  cardAccountId: string,
+  cards: readonly Card[],
+  fetchedAt: Date,
+  excluded: number,
+): Promise<void> {
+  const ids = cards.map(({ id }) => id)
+  const isOlder = and(
+    eq(card.environment, environment),
+    eq(card.cardAccountId, cardAccountId),
+    lte(card.readAt, fetchedAt),
+    ids.length > 0 ? notInArray(card.id, ids) : undefined,
+  )
+  if (excluded === 0) await tx.delete(card).where(isOlder)
+  await tx
+    .update(account)
+    .set({
+      // A card without an id is a card of the account, and one that the index has may be the one without an id now.
+      cards:
+        excluded > 0
+          ? cards.length + excluded
+          : sql`(select count(*) from ${card} where ${card.environment} = ${environment} and ${card.cardAccountId} = ${cardAccountId})`,
+      cardsExcluded: excluded,
+      cardsReadAt: fetchedAt,
+    })
+    .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
+}
+
+/** Gives the cards of transactions the time of their newest one in the index, where that changed. */
+export async function noteUse(
+  db: Queryable,
+  environment: Environment,
+  transactions: readonly { cardId: string | null }[],
+): Promise<void> {
+  const ids = [...new Set(transactions.flatMap(({ cardId }) => cardId ?? []))]
+  if (ids.length === 0) return
+  await db.execute(sql`
+    update ${card} set last_used_at = used.at from (
+      select c.id, (select max(created_at) from ${indexedTransactions} t where t.environment = c.environment and t.card_id = c.id) as at
+      from ${card} c where c.environment = ${environment} and c.id = any(${sql.param(ids)}::text[]) order by c.id for update) used
+    where index_cards.environment = ${environment} and index_cards.id = used.id and last_used_at is distinct from used.at`)
+}

@@ -1,0 +1,24 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import type { AnyPgTable } from 'drizzle-orm/pg-core'
+import { isServiceId } from '#lib/shared/ids.ts'
+
+/** Whether an id fits the index, and can be sent back in a URL. */
+export function hasUsableId({ id }: { id: string }): boolean {
+  return isServiceId(id)
+}
+
+/**
+ * The records that the index stores, in the order of ids, so that two writers of the same ones wait for each other instead of locking
+ * up. A list that grew while it was read may hold one twice: the first is used. `excluded` counts those whose id cannot be used.
+ */
+export function storedRecords<Row extends { id: string }>(rows: readonly Row[]): { stored: Row[]; excluded: number } {
+  const usable = rows.filter(hasUsableId)
+  const byId = new Map(usable.toReversed().map((row) => [row.id, row]))
+  const stored = [...byId.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return { stored, excluded: rows.length - usable.length }
+}
+
+/** These columns as a response replaces them. */
+export function replaced<Table extends AnyPgTable>(table: Table, columns: readonly (keyof Table['_']['columns'])[]) {
+  return Object.fromEntries(columns.map((name) => [name, sql.raw(`excluded."${getTableColumns(table)[name]?.name}"`)]))
+}
