@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { readingsDone } from '#lib/index/freshness.ts'
+import { readingsDone } from '#lib/index/single-flight.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { payoutProgress } from '#lib/tables/payouts.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { readingsDone } from '#lib/index/freshness.ts'
+import { readingsDone } from '#lib/index/single-flight.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { listCardAccounts } from './card-accounts/list.ts'

@@ -3,7 +3,7 @@ import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isDue, isSmall, type defineIndex, type IndexState } from './define-index.ts'
-import { isPaused, singleFlight } from './freshness.ts'
+import { isPaused, singleFlight } from './single-flight.ts'
 
 /** When the newest page was last read, by list and environment: one a process, also where a bundler loads this module twice. */
 const newestReadAt = globalSingleton<Map<string, number>>('carddeskNewestPages', () => new Map())

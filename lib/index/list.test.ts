@@ -20,7 +20,7 @@ import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card
 import { rateSamples } from '#lib/tables/rates.ts'
 import { accountIndex } from './accounts-sync.ts'
 import { readCards, readSomeCards } from './cards-sync.ts'
-import { readingsDone } from './freshness.ts'
+import { readingsDone } from './single-flight.ts'
 
 /** A test that changes what the service or the index has opens one of its own. */
 const desk = shareConsole({ seeded: 60 })

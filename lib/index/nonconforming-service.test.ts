@@ -17,7 +17,7 @@ import { hourMs } from '#lib/shared/time.ts'
 import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card-accounts.ts'
 import { deviations } from '#lib/tables/connection.ts'
 import { accountIndex } from './accounts-sync.ts'
-import { singleFlight, readingsDone } from './freshness.ts'
+import { singleFlight, readingsDone } from './single-flight.ts'
 
 const wholeId = 'AAAAAAAA-0000-1000-8000-00000000000A'
 

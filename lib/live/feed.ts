@@ -19,15 +19,13 @@ const marginMs = 3 * secondMs
  * all reads of the page include, 0 where there is none. Later changes arrive by the stream.
  */
 export function latestSafePosition(): Promise<number> {
-  return withSanitizedErrors(newestSafeChange)
-}
-
-async function newestSafeChange(): Promise<number> {
-  const [row] = await database()
-    .select({ id: max(changes.id) })
-    .from(changes)
-    .where(lt(changes.at, new Date(Date.now() - marginMs)))
-  return row?.id ?? 0
+  return withSanitizedErrors(async () => {
+    const [row] = await database()
+      .select({ id: max(changes.id) })
+      .from(changes)
+      .where(lt(changes.at, new Date(Date.now() - marginMs)))
+    return row?.id ?? 0
+  })
 }
 
 export type FeedRow = LiveMessage & { environment: Environment }

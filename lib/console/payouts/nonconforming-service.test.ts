@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { readingsDone } from '#lib/index/freshness.ts'
+import { readingsDone } from '#lib/index/single-flight.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
