@@ -125,13 +125,13 @@ function control<Input extends TestWebhookInput, Result, Done>(
   return action(name, {
     input: schema,
     target: webhookTarget,
-    run: async (given, { staff: { id, name, role } }): Promise<Done> => {
+    run: async (given, { staff: by }): Promise<Done> => {
       const { environment, webhookId } = given
       const target = toWebhookTarget(webhookId, await watched(environment, webhookId))
       const plane = builtInControl(environment)
       const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
         recordAudit(database(), {
-          by: { id, name, role },
+          by,
           environment,
           act,
           target,

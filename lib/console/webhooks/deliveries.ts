@@ -49,7 +49,9 @@ export async function listDeliveries(
   search: z.input<typeof Search> = {},
 ): Promise<DeliveryLog> {
   const query = { limit: String(listed), ...parseSearch(Search, search) }
-  const log = await readOfWebhook(environment, webhookId, '/deliveries', query, Log)
+  const log = await readOfWebhook(environment, webhookId, Log, (id) => ({
+    path: `/deliveries?${new URLSearchParams({ webhookId: id, ...query })}`,
+  }))
   return log ? { isOffered: true, ...log } : { isOffered: isBuiltIn(environment), ...noAttempts }
 }
 
@@ -67,7 +69,8 @@ type Delivery = Pick<z.output<typeof Sent>, 'request' | 'response'>
 /** Throws `DELIVERY_NOT_FOUND` for an attempt that the log does not hold any more, or of another webhook. */
 export async function readDelivery(environment: Environment, webhookId: string, attemptId: string): Promise<Delivery> {
   const isId = /^\d{1,15}$/.test(attemptId)
-  const sent = isId && (await readOfWebhook(environment, webhookId, '/deliveries/attempt', { id: attemptId }, Sent))
+  const call = () => ({ path: `/deliveries/attempt?id=${attemptId}` }) as const
+  const sent = isId && (await readOfWebhook(environment, webhookId, Sent, call))
   if (!sent || sent.attempt.webhookId !== webhookId.toLowerCase()) {
     throw new AppError('DELIVERY_NOT_FOUND', 'The service’s log has no such attempt any more.')
   }
@@ -83,8 +86,9 @@ type DeliveryQueue = z.output<typeof Queue>
 
 /** The events that wait for a webhook, the next one first; `total` counts those beyond the page, too. Nothing without a control plane. */
 export async function readDeliveryQueue(environment: Environment, webhookId: string): Promise<DeliveryQueue> {
-  const query = { limit: String(queueShown) }
-  const queue = await readOfWebhook(environment, webhookId, '/deliveries/queue', query, Queue)
+  const queue = await readOfWebhook(environment, webhookId, Queue, (id) => ({
+    path: `/deliveries/queue?${new URLSearchParams({ webhookId: id, limit: String(queueShown) })}`,
+  }))
   return queue ?? { total: 0, waiting: [] }
 }
 
@@ -99,30 +103,29 @@ export async function previewReplay(
 ): Promise<{ count: number; hasMore: boolean }> {
   const { since, event } = parseSearch(ReplaySearch, search)
   const body = { since: since.toISOString(), preview: true, ...(event !== undefined && { event }) }
-  const found = await readOfWebhook(environment, webhookId, '/deliveries/replay-since', {}, Replay, body)
+  const found = await readOfWebhook(environment, webhookId, Replay, (id) => ({
+    path: '/deliveries/replay-since',
+    body: { webhookId: id, ...body },
+  }))
   return { count: found?.events.length ?? 0, hasMore: found?.hasMore ?? false }
 }
 
 /**
- * A read of the control plane about a webhook, a POST where there is a body. Null where the service has no control plane, or knows the webhook no more. Throws
- * `WEBHOOK_NOT_FOUND` for one that the console has never known, and `SERVICE_UNREACHABLE`.
+ * A read of the control plane about a webhook; `toCall` gets its id as it is stored. Null where the service has no control plane, or knows
+ * the webhook no more. Throws `WEBHOOK_NOT_FOUND` for one that the console has never known, and `SERVICE_UNREACHABLE`.
  */
 async function readOfWebhook<Schema extends z.ZodType>(
   environment: Environment,
   webhookId: string,
-  path: `/deliveries${string}`,
-  query: Record<string, string>,
   schema: Schema,
-  body?: object,
+  toCall: (storedId: string) => { path: `/deliveries${string}`; body?: object },
 ): Promise<z.output<Schema> | null> {
   const known = isServiceId(webhookId) ? await watched(environment, webhookId) : null
   if (!known) throw new AppError('WEBHOOK_NOT_FOUND', 'There is no such webhook in this environment.')
   const control = builtInControl(environment)
   if (!control) return null
-  const asked = new URLSearchParams('id' in query ? query : { webhookId: known.id, ...query })
-  const call = body ? { path, body: { webhookId: known.id, ...body } } : { path: `${path}?${asked}` as const }
   try {
-    return schema.parse(await callControlPlane(control, call))
+    return schema.parse(await callControlPlane(control, toCall(known.id)))
   } catch (error) {
     // After a reset of the sandbox only the console's own record of a webhook remains.
     if (error instanceof ControlRefused && error.code?.endsWith('NOT_FOUND')) return null
