@@ -1,9 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
-import { embedTypes, hasCardAccount, lookUpFields, type EmbedObject } from '#lib/api/embed-view.ts'
+import { embedTypes, hasCardAccount, lookUpFields } from '#lib/api/embed-view.ts'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
-import type { Actor, Target } from '#lib/audit/types.ts'
+import type { Actor } from '#lib/audit/types.ts'
 import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { action } from '#lib/gate/action.ts'
@@ -154,12 +154,11 @@ async function create(
     ...(foundBy === 'id' ? [] : [`found by ${foundBy}`]),
     ...(ticketOrigin ? [`for ${ticketOrigin.agent.name}, ticket ${ticketOrigin.ticket}`] : []),
   ]
+  const targetType = type === 'card-account' || type === 'customer' ? 'cardaccount' : type
+  const comment = [`for ${origin}`, ...how].join(', ')
   for (const id of ids) {
-    await recordAudit(database(), {
-      by,
-      ...toAuditTarget({ ...object, id }),
-      comment: [`for ${origin}`, ...how].join(', '),
-    })
+    const target = { type: targetType, id, parentId: cardAccountId, label: null }
+    await recordAudit(database(), { by, environment, act, target, outcome: 'done', comment })
   }
   const expiresAt = new Date(now.getTime() + embedTokenLifetimeMs).toISOString()
   return { token, expiresAt, ...(customer ? { cardAccounts: ids.length } : {}) }
@@ -171,15 +170,4 @@ async function findObjects({ environment, type, by: [by] }: z.output<typeof Toke
   if (field === 'id') return { ids: [value], foundBy: field }
   const most = type === 'customer' ? mostAccountsOfCustomer : 1
   return { ids: await findAccounts(environment, field, value, most), foundBy: field }
-}
-
-function toAuditTarget(object: EmbedObject) {
-  const { environment, type, id, cardAccountId } = object
-  const target: Target = {
-    type: type === 'card-account' || type === 'customer' ? 'cardaccount' : type,
-    id,
-    parentId: cardAccountId,
-    label: null,
-  }
-  return { environment, act, target, outcome: 'done' as const }
 }

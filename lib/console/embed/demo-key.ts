@@ -1,15 +1,15 @@
 import type { Queryable } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
-import { sha256Hex } from '#lib/signing/digest.ts'
 import { embedKeys } from '#lib/tables/embed.ts'
+import { storedSecret, toKeySecret } from './key-secret.ts'
 
 /**
  * Makes the sandbox key of the demo's help desk, and returns it. Processes with the same sealing key share it. Once an
  * admin revoked it, it stays revoked.
  */
 export async function ensureDemoEmbedKey(db: Queryable, sealingKey: Buffer): Promise<string> {
-  const secret = `cde_${keyedDigest(sealingKey, ['demo help desk'])}`
-  const stored = { hash: sha256Hex(secret), ending: secret.slice(-4) }
+  const secret = toKeySecret(keyedDigest(sealingKey, ['demo help desk']))
+  const stored = storedSecret(secret)
   await db
     .insert(embedKeys)
     .values({

@@ -18,6 +18,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, minuteMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { embedKeys } from '#lib/tables/embed.ts'
+import { storedSecret, toKeySecret } from './key-secret.ts'
 import type { EmbedKey, EmbedSettings } from './types.ts'
 
 type KeyRow = typeof embedKeys.$inferSelect
@@ -56,7 +57,7 @@ type RevokeKeyResult = { kind: 'revoked'; key: EmbedKey } | NotStarted
 export const createEmbedKey = action('createEmbedKey', {
   input: CreateKey,
   run: async ({ environment, name, hasLink }, { staff }): Promise<CreateKeyResult> => {
-    const secret = `cde_${randomBytes(32).toString('base64url')}`
+    const secret = toKeySecret(randomBytes(32).toString('base64url'))
     const values = { id: randomUUID(), environment, name, hasLink, ...storedSecret(secret), createdAt: new Date() }
     const row = await inTransaction(database(), async (tx) => {
       const [created] = await tx
@@ -117,10 +118,6 @@ export async function findActiveKey(
     .from(embedKeys)
     .where(and(eq(embedKeys.id, id), eq(embedKeys.environment, environment), isNull(revokedAt)))
   return row
-}
-
-function storedSecret(secret: string): { hash: string; ending: string } {
-  return { hash: sha256Hex(secret), ending: secret.slice(-4) }
 }
 
 async function audit(tx: Transaction, by: Staff, environment: Environment, act: string, key: KeyRow): Promise<void> {

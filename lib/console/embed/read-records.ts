@@ -6,6 +6,7 @@ import { fetchPage, isOtherCode } from '#lib/environments/paginate.ts'
 import { readAccountWithCards, readOneAccount } from '#lib/index/account.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { readReplacements } from '../cards/replacements.ts'
 import { readRejectedReason } from '../identity/rejections.ts'
 import { readOnePayout } from '../payouts/index-payouts.ts'
@@ -31,15 +32,6 @@ export async function readRecords(
     return { records: { type, payout }, fetchedAt: fetchedAt.toISOString(), isStored: false }
   }
   const accountId = cardAccountId ?? id
-  const recent = (query: { cardId?: string }) =>
-    nullOn(
-      fetchPage(
-        environment,
-        'listCardAccountTransactions',
-        { cardAccountId: accountId, pageSize: recentTransactions, ...query },
-        ({ transactions }) => transactions,
-      ).then(({ response }) => response.transactions),
-    )
   if (type === 'transaction') {
     const [{ transaction, fetchedAt }, { account }] = await Promise.all([
       fetchTransaction(environment, accountId, id),
@@ -51,7 +43,7 @@ export async function readRecords(
   }
   const [{ account, cards, cardsExcluded, hasMoreCards, cardsProblem, freshness }, transactions] = await Promise.all([
     readAccountWithCards(environment, accountId),
-    recent(type === 'card' ? { cardId: id } : {}),
+    nullOn(listRecent(environment, { cardAccountId: accountId, ...(type === 'card' ? { cardId: id } : {}) })),
   ])
   const read = { fetchedAt: freshness.asOf, isStored: freshness.source === 'index' }
   if (type === 'card-account') {
@@ -69,6 +61,15 @@ export async function readRecords(
   })
   const shown = { ...card, replacedBy: replacedBy?.id ?? null }
   return { records: { type, card: shown, account, transactions }, ...read }
+}
+
+async function listRecent(
+  environment: Environment,
+  of: { cardAccountId: string; cardId?: string },
+): Promise<CardAccountTransaction[]> {
+  const query = { ...of, pageSize: recentTransactions }
+  const page = await fetchPage(environment, 'listCardAccountTransactions', query, ({ transactions }) => transactions)
+  return page.response.transactions
 }
 
 /** A service that ignores the filter `cardAccountId` finds the transactions of others. */

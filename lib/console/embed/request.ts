@@ -64,10 +64,10 @@ export function respondToTicketRequest(request: Request): Promise<Response> {
     const given = parseInput(RequestInput, await request.json().catch(() => null))
     const by: Actor = { id: creator.id, name: `${ticketOrigin.agent.name} (${keyName})`, role: null }
     const { records } = await readRecords(opened, claims.customer)
-    const made = { ...claims, ticketOrigin, by, records }
-    const way = await decideWay(made, given)
-    if (requestRow(given.kind).operation === null) await handOver(made, given)
-    else await start(made, given, way)
+    const asking = { ...claims, ticketOrigin, by, records }
+    const way = await decideWay(asking, given)
+    if (requestRow(given.kind).operation === null) await handOver(asking, given)
+    else await start(asking, given, way)
     return { status: 201, body: { id: given.requestId } }
   })
 }
@@ -78,11 +78,12 @@ type Asking = Authorized & { ticketOrigin: TicketOrigin; by: Actor; records: Emb
 async function decideWay(asking: Asking, { requestId, kind }: ParsedRequest): Promise<RequestWay> {
   const { opened, by, records } = asking
   const { environment } = opened
-  const attempt = { environment, by, kind: operationName(kind) ?? 'note.add', id: requestId, target: toTarget(asking) }
+  const { operation } = requestRow(kind)
+  const attempt = { environment, by, kind: operation ?? 'note.add', id: requestId, target: toTarget(asking) }
   return auditRefusedAttempts(attempt, async () => {
     const requests = await readRequests(asking, records)
     const known = await findOperation(database(), requestId)
-    const isKnown = known?.staffId === by.id && known.kind === operationName(kind)
+    const isKnown = known?.staffId === by.id && known.kind === operation
     if (isKnown || requests?.made.some((one) => one.id === requestId && one.kind === kind)) return 'approval'
     const way = await requireWay(database(), environment, kind)
     if (requests?.offers.some((offer) => offer.kind === kind)) return way
@@ -94,14 +95,10 @@ function toTarget({ opened: { type, id, cardAccountId } }: Asking) {
   return { type: type === 'card-account' ? 'cardaccount' : type, id, parentId: cardAccountId, label: null }
 }
 
-function operationName(kind: RequestKind) {
-  return requestRow(kind).operation
-}
-
 async function start(asking: Asking, { requestId, kind, reason, note }: ParsedRequest, way: RequestWay): Promise<void> {
   const { opened, by, ticketOrigin } = asking
   const { environment } = opened
-  const operation = operationName(kind)
+  const { operation } = requestRow(kind)
   const input = await makeInput(asking, kind)
   if (operation === null || input === null) {
     throw new AppError('REQUEST_NOT_ALLOWED', 'This can’t be requested for this record now.')
