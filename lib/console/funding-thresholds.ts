@@ -57,14 +57,16 @@ const Threshold = z
     value: z.string('must be text').max(20, 'must be a plain number').transform(withoutThousands),
   })
   .superRefine(({ kind, value }, context) => {
-    if (kind === 'none') return
-    const isPlain = /^\d{1,12}(?:\.\d{1,2})?$/.test(value)
-    const notPlain = value === '' ? 'must be given' : 'must be a plain number'
-    const problem = !isPlain ? notPlain : Number(value) <= 0 ? 'must be more than 0' : null
-    const isTooMuch = problem === null && Number(value) > most[kind]
-    const message = problem ?? (isTooMuch ? `must be at most ${most[kind]}` : null)
+    const message = kind === 'none' ? null : valueProblem(kind, value)
     if (message !== null) context.addIssue({ code: 'custom', path: ['value'], message })
   })
+
+function valueProblem(kind: 'amount' | 'days', value: string): string | null {
+  if (value === '') return 'must be given'
+  if (!/^\d{1,12}(?:\.\d{1,2})?$/.test(value)) return 'must be a plain number'
+  if (Number(value) <= 0) return 'must be more than 0'
+  return Number(value) > most[kind] ? `must be at most ${most[kind]}` : null
+}
 
 /** Sets or removes what a funding account must hold at least; a change begins another episode. Audited. */
 export const setFundingThreshold = action('setFundingThreshold', {

@@ -104,7 +104,7 @@ async function callAll(
     const startMs = performance.now()
     const { last } = await service.attempt(prepared, {}, true)
     const durationMs = Math.round(performance.now() - startMs)
-    const compared = compare(name, last, { profile, looksUp: looksUp(call.input) })
+    const compared = compare(name, last, profile, looksUp(call.input))
     unreachable = compared.verdict === 'unreachable' ? unreachable + 1 : 0
     if (last.status === null) {
       why ??= await explainUnreachable(last.cause, baseUrl)
@@ -172,9 +172,7 @@ function looksUp({ params, query = {} }: { params?: object; query?: object }): b
   return params !== undefined || Object.keys(query).some((name) => name !== 'pageSize')
 }
 
-type Compare = { profile: ServiceProfile; looksUp: boolean }
-
-function compare(name: EndpointName, reading: Reading, { profile, looksUp: isLookUp }: Compare): Compared {
+function compare(name: EndpointName, reading: Reading, profile: ServiceProfile, isLookUp: boolean): Compared {
   const { status, code, unreadable } = reading
   const text = [`HTTP ${status}`, code].filter(Boolean).join(' ')
   if (status === null) return { ...nothing, verdict: 'unreachable', reason: reading.message }

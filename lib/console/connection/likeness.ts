@@ -1,11 +1,16 @@
+/** Whether two names differ in their case and separators at most. */
+export function isSameName(one: string, other: string): boolean {
+  return plainName(one) === plainName(other)
+}
+
 /** A name without its case and separators. */
-export function normal(name: string): string {
+function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
 /** From 0 to 1: the share of letter pairs that two names have in common, whatever their case and separators. */
 export function likeness(one: string, other: string): number {
-  const [a, b] = [normal(one), normal(other)]
+  const [a, b] = [plainName(one), plainName(other)]
   if (a === b) return 1
   if (a.includes(b) || b.includes(a)) return 0.8
   const pairs = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2))

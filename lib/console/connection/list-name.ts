@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { innerSchema } from '#lib/client/contract-names.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { isFields } from '#lib/shared/json.ts'
-import { normal } from './likeness.ts'
+import { isSameName } from './likeness.ts'
 
 /** The list's key where a response has one list under another key, or is the list itself; null where that isn't clear. */
 export function guessedList(name: EndpointName, body: unknown): string | null {
@@ -13,7 +13,7 @@ export function guessedList(name: EndpointName, body: unknown): string | null {
   const keys = Object.keys(body).filter((key) => Array.isArray(body[key]))
   const [only] = keys
   if (keys.length === 1 && only !== undefined) return only
-  return keys.find((key) => normal(key) === normal(wanted)) ?? null
+  return keys.find((key) => isSameName(key, wanted)) ?? null
 }
 
 /** The contract's key of a response's list; '' where the response is the list. */

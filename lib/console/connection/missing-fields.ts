@@ -6,7 +6,7 @@ import { endpointRow } from '#lib/contract/endpoints.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { isFields } from '#lib/shared/json.ts'
 import { present } from '#lib/shared/provided.ts'
-import { likeness, normal } from './likeness.ts'
+import { isSameName, likeness } from './likeness.ts'
 import { guessedList, listName } from './list-name.ts'
 import type { ObservedCall } from './read-calls.ts'
 import type { Proposal } from './types.ts'
@@ -107,7 +107,7 @@ function renamed(record: string, pairs: readonly Pair[], missing: number): Propo
   const alike = (pair: Pair): number => {
     const codes = listCodes(innerSchema(pair.schema))
     const hasItsValues = codes
-      ? pair.values.every((value) => codes.some((code) => normal(code) === normal(String(value))))
+      ? pair.values.every((value) => codes.some((code) => isSameName(code, String(value))))
       : missing === 1 && !isText(pair.schema)
     return Math.max(likeness(pair.field, pair.name), hasItsValues && isOnly(pair) ? leastLikeness : 0)
   }
@@ -139,7 +139,7 @@ function fits(name: string, schema: z.ZodType, sent: string, values: readonly un
   if (values.length === 0) return false
   if (!isIdName(name) && (isIdName(sent) || values.every(isIdValue))) return false
   const codes = listCodes(innerSchema(schema))
-  if (codes && !values.some((value) => codes.some((code) => normal(code) === normal(String(value))))) return false
+  if (codes && !values.some((value) => codes.some((code) => isSameName(code, String(value))))) return false
   const field = z.object({ value: schema })
   const names = { list: undefined, fields: {}, values: {}, amountsAreText: true }
   return values.every((value) => {

@@ -6,7 +6,7 @@ import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { eventNames } from '#lib/contract/terms.ts'
 import { isFields } from '#lib/shared/json.ts'
 import { having } from '#lib/shared/provided.ts'
-import { normal } from './likeness.ts'
+import { isSameName } from './likeness.ts'
 import { guessedList } from './list-name.ts'
 import { missingFields } from './missing-fields.ts'
 import type { ObservedCall } from './read-calls.ts'
@@ -59,7 +59,7 @@ function otherEventNames(calls: readonly ObservedCall[]): Proposal[] {
   const sent = webhooks.flatMap((webhook) => (isFields(webhook) && Array.isArray(webhook.events) ? webhook.events : []))
   return sent.flatMap((event: unknown) => {
     if (typeof event !== 'string' || eventNames.some((known) => known === event)) return []
-    const known = eventNames.find((name) => normal(name) === normal(event))
+    const known = eventNames.find((name) => isSameName(name, event))
     return known ? [{ at: ['events', event], value: known, reason: `The event "${known}" is called "${event}".` }] : []
   })
 }
@@ -116,7 +116,7 @@ function otherSpellings(call: ObservedCall, profile: ServiceProfile): Proposal[]
     const sent = /^"(.+)"$/.exec(found)?.[1]
     const location = expected.startsWith('one of ') && sent !== undefined ? locateField(call.name, path, profile) : null
     if (!location || sent === undefined) return []
-    const code = listCodes(innerSchema(location.schema))?.find((known) => normal(known) === normal(sent))
+    const code = listCodes(innerSchema(location.schema))?.find((known) => isSameName(known, sent))
     if (code === undefined) return []
     const field = `${location.record}.${location.field}`
     return [{ at: ['values', field, sent], value: code, reason: `${field} is "${sent}" for "${code}".` }]
