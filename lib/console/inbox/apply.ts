@@ -5,11 +5,9 @@ import { database } from '#lib/db/connection.ts'
 import { backOff, claimDue, inSeconds } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { inBackground } from '#lib/environments/background.ts'
-import { readOneAccount, storedAccountId } from '#lib/index/account.ts'
-import { readCards } from '#lib/index/cards-sync.ts'
+import { storedAccountId } from '#lib/index/account.ts'
 import { inParallel } from '#lib/index/in-parallel.ts'
 import { publish, writeChanges } from '#lib/live/publish.ts'
-import type { Change } from '#lib/live/types.ts'
 import { isAppError, nullOn } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -17,19 +15,14 @@ import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
-import { fetchIdentity } from '../identity/rejections.ts'
 import { applyPayoutEvents } from '../payouts/apply-payout-events.ts'
+import { listChanges, readBack, type OpenEvent } from './event-effects.ts'
 import { applyTransactionEvents } from './transaction-events.ts'
 
 const atOnce = 200
 /** Accounts that are read back side by side. */
 const readersAtOnce = 4
 const leaseSeconds = 30
-
-type OpenEvent = Pick<
-  typeof inboxEvents.$inferSelect,
-  'position' | 'environment' | 'event' | 'cardAccountId' | 'cardId' | 'payoutId' | 'attempts'
->
 
 /** An event that is applied within this time is published once, as applied; one that takes longer is shown as waiting. */
 const soonMs = 300
@@ -149,49 +142,6 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   }
 }
 
-/**
- * An event is a hint: its record is read from the service, and the response is written to the index. Returns the account's id as the
- * service sent it.
- */
-async function readBack(
-  environment: Environment,
-  cardAccountId: string,
-  events: readonly OpenEvent[],
-): Promise<string> {
-  // The count of its cards is in the account's row, which has to be there first.
-  const storedId = await storedAccountId(environment, cardAccountId)
-  const id = storedId ?? (await readOneAccount(environment, cardAccountId)).account.id
-  await Promise.all([
-    storedId && events.some((event) => !isAboutCardAlone(event)) ? readOneAccount(environment, id) : null,
-    events.some(concernsCards) ? readCards(environment, id) : null,
-  ])
-  if (events.some(isDecision)) await readIdentity(environment, id)
-  return id
-}
-
-function isDecision({ event }: OpenEvent): boolean {
-  return event.startsWith('cardaccount.client-identity.')
-}
-
-/** A service that does not provide identities must not hold up its events. */
-async function readIdentity(environment: Environment, cardAccountId: string): Promise<void> {
-  try {
-    await fetchIdentity(environment, cardAccountId)
-  } catch (error) {
-    if (!isAppError(error) || error.code === 'SERVICE_UNREACHABLE') throw error
-  }
-}
-
-/** Issuing a card or changing its status moves no money: its account is not read again. */
-function isAboutCardAlone({ event }: OpenEvent): boolean {
-  return event === 'card.updated'
-}
-
-/** A new account has no cards, which is worth knowing too: until they were read, their number is unknown. */
-function concernsCards(event: OpenEvent): boolean {
-  return isAboutCardAlone(event) || event.cardId !== null || event.event === 'cardaccount.created'
-}
-
 /** Events about one account, under its id and its cards' ids in the index, by which open pages know them. */
 async function withStoredIds(environment: Environment, events: readonly OpenEvent[]): Promise<OpenEvent[]> {
   const given = events[0]?.cardAccountId ?? null
@@ -245,23 +195,4 @@ async function postpone(positions: number[], leaseHolder: string, problem: strin
 function isLeased(positions: number[], leaseHolder: string) {
   const { position, appliedAt, leaseHolder: holder } = inboxEvents
   return and(inArray(position, positions), isNull(appliedAt), eq(holder, leaseHolder))
-}
-
-/** Changes of records outside card accounts: payouts, funding accounts, webhooks. */
-const others: [prefix: string, change: Change][] = [
-  ['payout.', { type: 'payouts' }],
-  ['account.', { type: 'accounts' }],
-  ['ping', { type: 'webhooks' }],
-]
-
-function listChanges(open: OpenEvent): Change[] {
-  const { event, cardAccountId, cardId } = open
-  const card: Change[] = cardAccountId && cardId ? [{ type: 'card', id: cardId, cardAccountId }] : []
-  const isCovered = card.length > 0 && isAboutCardAlone(open)
-  return [
-    ...(cardAccountId && !isCovered ? [{ type: 'cardaccount' as const, id: cardAccountId }] : []),
-    ...card,
-    ...others.filter(([prefix]) => event.startsWith(prefix)).map(([, change]) => change),
-    { type: 'inbox' },
-  ]
 }
