@@ -15,9 +15,9 @@ import { shortId } from '#lib/shared/ids.ts'
 import { attemptText, type DeliveryAttempt, resultText } from './attempt-text.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import { DeliveryQueue } from './delivery-queue.tsx'
-import { EventName } from './event-subject.tsx'
+import { EventName } from './event-name.tsx'
 import { ReplaySinceDialog } from './replay-since-dialog.tsx'
-import { useWebhookSend } from './webhook-actions.tsx'
+import { useWebhookSend } from './webhook-send.ts'
 
 const cell = 'border-t px-3 py-1 text-left'
 

@@ -11,7 +11,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { attemptText } from './attempt-text.ts'
-import { EventName } from './event-subject.tsx'
+import { EventName } from './event-name.tsx'
 
 type Next = NonNullable<ReadResult<'listDeliveries'>['next']>
 type Waiting = ReadResult<'readDeliveryQueue'>['waiting'][number]

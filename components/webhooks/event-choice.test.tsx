@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventTable } from '#lib/contract/events.ts'
 import { deprecatedEvents, eventNames } from '#lib/contract/terms.ts'
-import { offeredEvents } from './webhook-dialogs.tsx'
+import { offeredEvents } from './event-choice.tsx'
 
 test('every event of the contract is offered except the ping, deprecated ones at the end', () => {
   const isDeprecated = (name: string) => Object.hasOwn(deprecatedEvents, name)

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { EventName } from './event-subject.tsx'
+import { EventName } from './event-name.tsx'
 
 test('a name may break after its dots only, and its text is unchanged', () => {
   const markup = renderToStaticMarkup(<EventName name="cardaccount.transaction.created" />)

@@ -1,10 +1,7 @@
-import { Fragment } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { findEntry } from '#components/ui/code-entry.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import type { InboxEvent } from '#lib/console/inbox/types.ts'
-import { deprecatedEvents } from '#lib/contract/terms.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
@@ -48,33 +45,5 @@ export function EventSubject({ event }: { event: About }) {
       )}
       {owner !== null && ` · ${owner}`}
     </TextLink>
-  )
-}
-
-/**
- * The name of an event, which breaks after a dot; elsewhere only where a part of it has no room on a line. A deprecated one says so.
- */
-export function EventName({ name }: { name: string }) {
-  const parts = name.split('.')
-  const replacement = findEntry(deprecatedEvents, name)
-  return (
-    <span className="wrap-break-word">
-      {parts.map((part, index) => (
-        <Fragment key={parts.slice(0, index + 1).join('.')}>
-          {index > 0 && (
-            <>
-              .<wbr />
-            </>
-          )}
-          {part}
-        </Fragment>
-      ))}
-      {replacement && (
-        <span className="text-warn" title={`Replaced by ${replacement}`}>
-          {' '}
-          deprecated
-        </span>
-      )}
-    </span>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WatchedTransition } from '#lib/console/webhooks/types.ts'
-import { firstPingFigure, firstPingLabels } from './webhook-dialogs.tsx'
+import { firstPingFigure, firstPingLabels } from './first-ping.tsx'
 
 const created = { state: 'healthy', status: 'created', lastSuccessAtMs: null }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { PageZoneProvider } from '#components/ui/page-zone.tsx'
 import { zoneOfCookie } from '#components/ui/time-format.ts'
 import type { InboxFigures as Figures } from '#lib/console/inbox/types.ts'
-import { InboxFigures } from './inbox-screen.tsx'
+import { InboxFigures } from './inbox-figures.tsx'
 
 const figures: Figures = {
   newest: null,

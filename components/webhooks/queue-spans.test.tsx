@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Estimate } from '#lib/console/webhooks/types.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
-import { queuePieces, queueSpans, queueSteps } from './queue-chart.tsx'
+import { queuePieces, queueSpans, queueSteps } from './queue-spans.ts'
 
 /** A span of looks, in minutes. */
 function readings(from: number, to: number, status = 'healthy', queued = 0) {

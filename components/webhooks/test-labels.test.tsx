@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WebhookPing } from '#lib/console/webhooks/control.ts'
-import { testLabels } from './webhook-actions.tsx'
+import { testLabels } from './webhook-send.ts'
 
 function tested(ping: Partial<WebhookPing>, stateBefore = 'healthy') {
   const failed: WebhookPing = { delivered: false, status: null, durationMs: 1234, problem: null }

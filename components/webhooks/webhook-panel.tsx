@@ -21,12 +21,13 @@ import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { DeliveryLog } from './delivery-log.tsx'
+import { firstPingFigure } from './first-ping.tsx'
 import { EstimateText, lengthText, healthLabels, queuedText } from './health-labels.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
 import { CountdownRing, ServiceTicking } from './service-now.tsx'
-import { type SentLabels, useWebhookSend, type PanelActions, WebhookActions } from './webhook-actions.tsx'
-import { firstPingFigure } from './webhook-dialogs.tsx'
+import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
+import { type SentLabels, useWebhookSend } from './webhook-send.ts'
 
 /** One webhook: its state in a word, what that means and what to do, its figures, its queue. A healthy one is a few lines until it is opened. */
 export function WebhookPanel({
