@@ -12,8 +12,11 @@ export type EnteredReason = { reason?: Reason; comment?: string }
 
 /** The reason and comment of a form with `ReasonFields`; empty ones are left out. */
 export function reasonIn(values: FormData): EnteredReason {
-  const reason = String(values.get('reason') ?? '')
-  const comment = String(values.get('comment') ?? '').trim()
+  return toEnteredReason(String(values.get('reason') ?? ''), String(values.get('comment') ?? ''))
+}
+
+function toEnteredReason(reason: string, given: string): EnteredReason {
+  const comment = given.trim()
   return { ...(reason === '' ? {} : { reason: reason as Reason }), ...(comment === '' ? {} : { comment }) }
 }
 
@@ -48,10 +51,7 @@ export function ReasonFields({
   function enter(nextReason: string, nextComment: string) {
     setReason(nextReason)
     setComment(nextComment)
-    const values = new FormData()
-    values.set('reason', nextReason)
-    values.set('comment', nextComment)
-    onEntered?.(reasonIn(values))
+    onEntered?.(toEnteredReason(nextReason, nextComment))
   }
 
   return (

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import type { ActionName } from '#lib/api/actions.ts'
 import { readDefinitions, type ReadName } from '#lib/api/reads.ts'
 import { readKey } from '#lib/queries/reads.ts'
-import { refetchChanged, withStepUp } from './use-action.ts'
+import { refetchChanged } from './use-action.ts'
+import { withStepUp } from './with-step-up.ts'
 
 /** The topics of the reads that are stale after an action. */
 async function staleTopics(name: ActionName): Promise<string[]> {

@@ -1,7 +1,6 @@
 'use client'
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { unstable_isUnrecognizedActionError } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { showToast } from '#components/ui/toasts.tsx'
@@ -9,7 +8,8 @@ import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import { actionDefinition, type ActionName } from '#lib/api/actions.ts'
 import type { NotStarted, Outcome } from '#lib/operations/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { lostResponse, refusedAfterLoss, refusedHere } from './outcome-text.tsx'
+import { lostResponse, refusedAfterLoss } from './outcome-text.tsx'
+import { withStepUp } from './with-step-up.ts'
 
 /** Refetches the reads that the action changes by its definition, and the audit log. Resolves once the open ones are read. */
 export async function refetchChanged(client: QueryClient, environment: Environment, name: ActionName): Promise<void> {
@@ -89,35 +89,4 @@ export function useDialogAction(onClose: () => void) {
       conclude(done, run(name, input)),
     perform: (done: string, ...sent: Parameters<typeof perform>) => conclude(done, perform(...sent)),
   }
-}
-
-type Refused = { kind: 'refused'; outcome: Outcome }
-
-/**
- * Sends an action; where the console requires a passkey, requests one and sends the same action again. Cancelling
- * returns the error, with the next step. The library loads with the first confirmation.
- */
-export async function withStepUp<Result extends { kind: string }>(
-  send: () => Promise<Result | Refused>,
-): Promise<Result | Refused> {
-  const result = await send().catch(refusedByOtherBuild)
-  if (!isRefused(result) || !result.outcome.stepUp) return result
-  const { id, options } = result.outcome.stepUp
-  const { startAuthentication } = await import('@simplewebauthn/browser')
-  const signed = await startAuthentication({ optionsJSON: options }).catch(() => null)
-  if (!signed) return { kind: 'refused', outcome: { ...result.outcome, happened: 'You didn’t confirm this.' } }
-  const confirmed = await runAction('confirmStepUp', { id, response: signed })
-  if (confirmed.kind === 'refused') return confirmed
-  return send()
-}
-
-/** The server runs another build than the page: it knows no action by the page's name, so it did nothing. Throws any other error. */
-function refusedByOtherBuild(error: unknown): Refused {
-  if (!unstable_isUnrecognizedActionError(error)) throw error
-  const happened = 'Carddesk was updated after this page was opened, so it did not take the request.'
-  return { kind: 'refused', outcome: refusedHere({ happened, next: 'Reload the page, then do it again.' }) }
-}
-
-function isRefused(result: { kind: string }): result is Refused {
-  return result.kind === 'refused'
 }

@@ -11,7 +11,8 @@ import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
 import type { ActionResult, Operation } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { afterEvent, isOpen, newOperation, type OperationEvent, standing } from './operation-state.ts'
-import { refetchChanged, withStepUp } from './use-action.ts'
+import { refetchChanged } from './use-action.ts'
+import { withStepUp } from './with-step-up.ts'
 
 /** Text of a toast below the headline of the kind. */
 type DoneToast = Partial<Pick<ToastMessage, 'description' | 'recordId' | 'action' | 'view' | 'timeoutMs'>>
