@@ -13,11 +13,20 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { formatTime } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
+import type { Tone } from '#components/ui/tone.ts'
 import { readUrl } from '#lib/api/reads.ts'
 import type { ScenarioCaseSummary, ScenarioRun, ScenarioRunState, ScenarioRunSummary } from '#lib/qa/lab/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { sandboxName } from '../use-sandbox.ts'
-import { OutcomeMark, progressText, runLabels, ScenarioSteps, stepTime } from './scenario-steps.tsx'
+import { OutcomeMark, ScenarioSteps, stepTime } from './scenario-steps.tsx'
+
+const runLabels: Record<ScenarioRunState, { label: string; tone: Tone }> = {
+  running: { label: 'Running', tone: 'info' },
+  passed: { label: 'Passed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  stopped: { label: 'Stopped', tone: 'warn' },
+  interrupted: { label: 'Interrupted', tone: 'warn' },
+}
 
 type Props = {
   runId: string | null
@@ -128,6 +137,12 @@ function Run({ run, position, onCase, onStop, onEnded }: Props & { run: Scenario
       </ul>
     </>
   )
+}
+
+/** `12 of 86 done, 1 failed`. */
+function progressText({ total, passed, failed, skipped }: ScenarioRunSummary['counts']): string {
+  const done = `${passed + failed + skipped} of ${total} done`
+  return [done, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean).join(', ')
 }
 
 /** Calls `onEnded` when a running run ends. */

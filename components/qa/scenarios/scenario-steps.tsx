@@ -6,25 +6,11 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { type Tone, toneText } from '#components/ui/tone.ts'
-import type {
-  ScenarioCaseOutcome,
-  ScenarioRunState,
-  ScenarioRunSummary,
-  StepOutcome,
-  StepReport,
-} from '#lib/qa/lab/types.ts'
+import type { ScenarioCaseOutcome, StepOutcome, StepReport } from '#lib/qa/lab/types.ts'
 import { indentedJson } from '#lib/shared/json.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 type Label = { label: string; tone: Tone }
-
-export const runLabels: Record<ScenarioRunState, Label> = {
-  running: { label: 'Running', tone: 'info' },
-  passed: { label: 'Passed', tone: 'good' },
-  failed: { label: 'Failed', tone: 'bad' },
-  stopped: { label: 'Stopped', tone: 'warn' },
-  interrupted: { label: 'Interrupted', tone: 'warn' },
-}
 
 const outcomeLabels: Record<ScenarioCaseOutcome | StepOutcome, Label> = {
   waiting: { label: 'Waiting', tone: 'neutral' },
@@ -34,12 +20,6 @@ const outcomeLabels: Record<ScenarioCaseOutcome | StepOutcome, Label> = {
   skipped: { label: 'Skipped', tone: 'warn' },
   stopped: { label: 'Stopped', tone: 'warn' },
   'not run': { label: 'Not run', tone: 'neutral' },
-}
-
-/** `12 of 86 done, 1 failed`. */
-export function progressText({ total, passed, failed, skipped }: ScenarioRunSummary['counts']): string {
-  const done = `${passed + failed + skipped} of ${total} done`
-  return [done, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean).join(', ')
 }
 
 /** `420 ms`, `3.2 s`. */

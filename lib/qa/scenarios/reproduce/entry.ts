@@ -3,7 +3,7 @@ import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { creditIntents } from '#lib/contract/sandbox.ts'
 import { disputeStatuses } from '#lib/contract/transactions.ts'
 import { amount, type Amount, roundToMinorUnit } from '#lib/shared/money.ts'
-import { hourMs, minuteMs } from '#lib/shared/time.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import type { Notes } from './notes.ts'
 import { type PersonalCheck, safeCode } from './personal.ts'
 
@@ -23,9 +23,6 @@ export type EntrySetting = {
   isPersonal: PersonalCheck
   notes: Notes
 }
-
-/** A pending entry is made within the time after which the built-in service posts it. */
-export const longestPendingMs = captureDelayMs - hourMs
 
 /** The variable of the scenario that has the id of the account. */
 export const accountVariable = '${cardAccountId}'
@@ -51,11 +48,6 @@ export function toRelativeMs(time: string | null, { nowMs }: EntrySetting): numb
 /** Whether the sandbox has the intent as a credit. */
 export const isCredit = (intent: string | null): intent is keyof typeof creditIntents =>
   intent !== null && Object.hasOwn(creditIntents, intent)
-
-/** An intent in a note. */
-export function safeIntent(intent: string | null, isPersonal: PersonalCheck): string {
-  return safeCode(intent, isPersonal) ?? 'unknown'
-}
 
 /** A code in a note; what is no code isn't shown. */
 export function named(value: string | null, isPersonal: PersonalCheck): string {

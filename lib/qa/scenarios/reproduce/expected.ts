@@ -1,5 +1,5 @@
 import type { rejectionReasons } from '#lib/contract/terms.ts'
-import type { ExpectedEntry } from './entries.ts'
+import type { ExpectedEntry } from './build-entry.ts'
 import { accountVariable } from './entry.ts'
 import type { FileStep } from './timeline.ts'
 

@@ -1,6 +1,8 @@
+import { captureDelayMs } from '#lib/contract/charge-rule.ts'
 import { creditIntents } from '#lib/contract/sandbox.ts'
 import { transactionStatuses } from '#lib/contract/transactions.ts'
 import { amount, type Amount, toWire } from '#lib/shared/money.ts'
+import { hourMs } from '#lib/shared/time.ts'
 import { chargeSteps, codeOfDecline } from './charges.ts'
 import {
   toRelativeMs,
@@ -9,16 +11,18 @@ import {
   type EntrySetting,
   isCredit,
   isRefunded,
-  longestPendingMs,
   named,
   needsCapture,
   parseDirection,
   parseDisputeStatus,
   postedMs,
-  safeIntent,
 } from './entry.ts'
 import { feeIntent, feeOrCreditSteps } from './fees-and-credits.ts'
+import { safeCode } from './personal.ts'
 import type { FileStep, Moment } from './timeline.ts'
+
+/** A pending entry is made within the time after which the built-in service posts it. */
+const longestPendingMs = captureDelayMs - hourMs
 
 /** An entry that can be built: its steps with their times, its effect on the balance, and the record that it becomes. */
 export type BuiltEntry = { moments: Moment[]; effect: Amount; expected: ExpectedEntry }
@@ -81,7 +85,7 @@ function findProblem(entry: Entry, { cards, isPersonal }: EntrySetting): string 
     const isKnown = entry.cardId !== null && cards.has(entry.cardId)
     return isKnown ? null : 'A charge is of a card that the case doesn’t have.'
   }
-  const kind = safeIntent(intent, isPersonal)
+  const kind = safeCode(intent, isPersonal) ?? 'unknown'
   if (status === 'declined') return `A transaction of the intent ${kind} is declined; in the sandbox only charges are.`
   if (status === 'void' && intent !== 'fee')
     return `A transaction of the intent ${kind} is void; in the sandbox only charges and fees become void.`
