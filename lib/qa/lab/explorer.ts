@@ -27,6 +27,7 @@ import { minuteCounter } from '#lib/shared/minute-counter.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
+import { type LabSearch, requireControl, SandboxId, sandboxIn } from './control.ts'
 import { makeExample, type Example } from './examples.ts'
 import {
   bodyWithoutSecrets,
@@ -37,7 +38,6 @@ import {
   urlWithoutCardNumbers,
   withShortToken,
 } from './explorer-exchange.ts'
-import { type LabSearch, requireControl, SandboxId, sandboxIn } from './lab.ts'
 import { noteRecordedCall } from './recording.ts'
 import { connectionIn } from './sandboxes.ts'
 import type { EndpointSummary, Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from './types.ts'

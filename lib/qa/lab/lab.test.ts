@@ -20,7 +20,7 @@ import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { type LabAction, labControls } from './action-table.ts'
 import { performLabAction } from './actions.ts'
-import { requireControl } from './lab.ts'
+import { requireControl } from './control.ts'
 
 const { readFaultEndpoints, readLabDetails, readLabState } = reads
 

@@ -18,7 +18,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { timeZones } from '#lib/shared/time.ts'
 import { isoTime } from '#lib/shared/wall-clock.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { fileResponse, scenarioSchemaUrl } from './lab.ts'
+import { fileResponse, scenarioSchemaUrl } from './scenario-file.ts'
 import type { Recording } from './types.ts'
 
 const Record = z.object({

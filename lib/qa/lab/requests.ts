@@ -6,7 +6,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import { decodedSegment, type Environment } from '#lib/shared/routes.ts'
-import { type LabSearch, readControl, SandboxId, sandboxIn } from './lab.ts'
+import { type LabSearch, readControl, SandboxId, sandboxIn } from './control.ts'
 import type { LoggedExchange, LoggedRequest } from './types.ts'
 
 /** `isAvailable` is false for a service without a request log, which a real one is. */

@@ -20,7 +20,7 @@ import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { parseInput, plainText, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { type LabSearch, readControl, requireControl, SandboxId, sandboxIn, sandboxIsGone } from './lab.ts'
+import { type LabSearch, readControl, requireControl, SandboxId, sandboxIn, sandboxIsGone } from './control.ts'
 
 /** Which sandbox a call of the lab is for; null for the one that everybody shares. */
 export type Where = { environment: Environment; sandbox: string | null }

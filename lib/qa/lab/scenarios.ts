@@ -10,8 +10,8 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, secondMs } from '#lib/shared/time.ts'
-import { fileResponse, scenarioSchemaUrl } from './lab.ts'
 import { ownRecording } from './recording.ts'
+import { fileResponse, scenarioSchemaUrl } from './scenario-file.ts'
 import type {
   ListedScenario,
   Recording,

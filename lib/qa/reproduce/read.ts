@@ -14,7 +14,7 @@ import { reproduce, type Reproduction } from '#lib/qa/scenarios/reproduce/reprod
 import { AppError } from '#lib/shared/app-error.ts'
 import { EnvironmentName, parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { scenarioSchemaUrl } from '../lab/lab.ts'
+import { scenarioSchemaUrl } from '../lab/scenario-file.ts'
 import type { ReadReproduction } from './types.ts'
 
 /** A record that can be reproduced, as a request names it. */
