@@ -11,6 +11,7 @@ import { type AppError, isAppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { type WorkUnderWay, workUnderWay } from '#lib/shared/work-under-way.ts'
 import { toTarget } from '#lib/tables/schema.ts'
 import { sealGrant } from '../approvals/grant.ts'
 import { findOperation, type JournalEntry } from '../journal.ts'
@@ -25,9 +26,9 @@ import { pauseByConsole } from './stop.ts'
 /** Jobs that a process drives at the same time, each row by row. */
 const jobsAtOnce = 8
 
-type Running = { underWay: Set<Promise<void>>; drivers: number; stopping: AbortController }
+type Running = { work: WorkUnderWay; drivers: number; stopping: AbortController }
 const running = globalSingleton<Running>('carddeskBulkJobs', () => ({
-  underWay: new Set(),
+  work: workUnderWay(),
   drivers: 0,
   stopping: new AbortController(),
 }))
@@ -38,31 +39,32 @@ export async function runBulkJobs(): Promise<void> {
   while (running().drivers < jobsAtOnce && !stopping.signal.aborted) {
     running().drivers += 1
     const holder = randomUUID()
-    const job = await claimJob(database(), holder).catch((error: unknown) => {
-      running().drivers -= 1
-      throw error
-    })
-    if (!job) {
-      running().drivers -= 1
-      return
+    let job: JobRow | null = null
+    try {
+      job = await claimJob(database(), holder)
+    } finally {
+      if (!job) running().drivers -= 1
     }
+    if (!job) return
+    const { id } = job
     const driving = driveJob(job, holder, stopping.signal)
-      .catch((error: unknown) => logFailure(error, { while: 'driving a bulk job', job: job.id }))
+      .catch((error: unknown) => logFailure(error, { while: 'driving a bulk job', job: id }))
       .finally(() => (running().drivers -= 1))
-    track(driving)
+    running().work.track(driving)
   }
 }
 
 /** Runs jobs immediately, after a change of one. It never fails and never waits. */
 export function wakeBulkJobs(): void {
-  track(
-    withPool('background', runBulkJobs).catch((error: unknown) => logFailure(error, { while: 'taking on bulk jobs' })),
+  const round = withPool('background', runBulkJobs).catch((error: unknown) =>
+    logFailure(error, { while: 'taking on bulk jobs' }),
   )
+  running().work.track(round)
 }
 
 /** Waits until this process drives none any more. */
 export async function bulkJobsDone(): Promise<void> {
-  while (running().underWay.size > 0) await Promise.all(running().underWay)
+  await running().work.ended()
 }
 
 /** Releases every job after its current row; another process, or this one after its restart, continues. */
@@ -70,12 +72,6 @@ export async function stopBulkJobs(): Promise<void> {
   running().stopping.abort()
   await bulkJobsDone()
   running().stopping = new AbortController()
-}
-
-function track(work: Promise<void>): void {
-  const { underWay } = running()
-  underWay.add(work)
-  void work.finally(() => underWay.delete(work))
 }
 
 /** How often open pages are notified at most. */

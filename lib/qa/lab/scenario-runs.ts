@@ -24,6 +24,7 @@ import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { workUnderWay } from '#lib/shared/work-under-way.ts'
 import { SandboxId } from './control.ts'
 import { connectionIn } from './sandboxes.ts'
 import { findRun, interruptedAfterMs, availableScenarios, projectRoot } from './scenarios.ts'
@@ -83,7 +84,7 @@ export const startScenarios = action('startScenarios', {
     if (moving.length > 0) return { kind: 'moves-clock', titles: moving.map(({ scenario }) => scenario) }
     const title = scenarios.length === 1 ? (scenarios[0]?.scenario ?? '') : formatTitle(scenarios.length)
     const run = { runId, title, sandbox, planned }
-    if (await recordRun(staff, run)) track(runAll(run, variables))
+    if (await recordRun(staff, run)) state().work.track(runAll(run, variables))
     return { kind: 'started', runId }
   },
 })
@@ -173,20 +174,14 @@ async function recordRun(staff: Staff, { runId, title, sandbox, planned }: Plann
 
 const state = globalSingleton('carddeskScenarioRuns', () => {
   atShutdown('scenario runs', stopScenarioRuns)
-  return { stops: new Map<string, AbortController>(), underWay: new Set<Promise<void>>() }
+  return { stops: new Map<string, AbortController>(), work: workUnderWay() }
 })
 const running = () => state().stops
 
 /** Ends the runs of this process and waits for their end. */
 export async function stopScenarioRuns(): Promise<void> {
   for (const stop of running().values()) stop.abort()
-  while (state().underWay.size > 0) await Promise.all(state().underWay)
-}
-
-function track(work: Promise<void>): void {
-  const { underWay } = state()
-  underWay.add(work)
-  void work.finally(() => underWay.delete(work))
+  await state().work.ended()
 }
 
 const heartbeatMs = 2 * secondMs
