@@ -1,16 +1,16 @@
 import { existsSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type Case, expandCases } from '#lib/qa/scenarios/cases.ts'
+import { expandCases } from '#lib/qa/scenarios/cases.ts'
 import { builtInFragments, builtInScenarios } from '#lib/qa/scenarios/load-built-in.ts'
 import { loadScenarioFile, scenarioFilesIn } from '#lib/qa/scenarios/load-files.ts'
-import { caseText, runReport, type CaseReport } from '#lib/qa/scenarios/report.ts'
-import { runCase, type RunOptions } from '#lib/qa/scenarios/run.ts'
-import { withSandbox } from '#lib/qa/scenarios/sandbox.ts'
+import { caseText, runReport } from '#lib/qa/scenarios/report.ts'
+import type { RunOptions } from '#lib/qa/scenarios/run.ts'
 import type { Scenario } from '#lib/qa/scenarios/schema.ts'
 import { movesClock } from '#lib/qa/scenarios/steps.ts'
-import { openTarget, Unreachable, type ServiceConnection, type Target } from '#lib/qa/scenarios/target.ts'
+import type { ServiceConnection } from '#lib/qa/scenarios/target.ts'
 import { didYouMean } from '#lib/shared/closest-name.ts'
 import { endWithReport } from './end-with-report.ts'
+import { runCases } from './run-cases.ts'
 
 /** Options as they were given; those of the service are texts. */
 export type ServiceOptions = Readonly<Record<string, unknown>>
@@ -90,66 +90,6 @@ export async function runScenarios(args: string[], command: ScenarioCommand): Pr
     values,
     ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`,
   )
-}
-
-/**
- * Runs cases until all have ended, the signal says to stop, or with `bail` one has failed. `show` gets their reports in the order
- * of the cases. `lost` says why the service could not be reached any more, where cases had ended before.
- */
-async function runCases(
-  waiting: readonly { scenario: Scenario; one: Case }[],
-  connection: ServiceConnection,
-  {
-    workers,
-    bail,
-    options,
-    show,
-  }: {
-    workers: number | null
-    bail: boolean
-    options: Omit<RunOptions, 'target'>
-    show: (report: CaseReport) => void
-  },
-): Promise<{ reports: CaseReport[]; lost: string | null }> {
-  const ended: (CaseReport | undefined)[] = []
-  let [taken, printed] = [0, 0]
-  let isEnding = false
-  let lost: string | null = null
-
-  /** Runs the cases that no other worker has taken. */
-  async function work(target: Target): Promise<void> {
-    while (!options.signal?.aborted && !isEnding) {
-      const index = taken++
-      const next = waiting[index]
-      if (!next) return
-      const report = await runCase(next.scenario, next.one, { ...options, target })
-      ended[index] = report
-      isEnding ||= bail && report.outcome === 'failed'
-      for (let at = ended[printed]; at; at = ended[++printed]) show(at)
-    }
-  }
-
-  try {
-    if (workers === null) await withTarget(connection, work)
-    else {
-      const endAll = (error: unknown) => {
-        isEnding = true
-        throw error
-      }
-      const working = Array.from({ length: Math.min(workers, waiting.length) }, () =>
-        withSandbox(connection, work).catch(endAll),
-      )
-      const failed = (await Promise.allSettled(working)).find(({ status }) => status === 'rejected')
-      if (failed?.status === 'rejected') throw failed.reason
-    }
-  } catch (error) {
-    // Other cases may have created records: their report is not lost with the service.
-    if (!(error instanceof Unreachable) || ended.length === 0) throw error
-    lost = error.message
-  }
-  // A case that was not run leaves a gap: those behind it were not printed yet.
-  for (const one of ended.slice(printed)) if (one) show(one)
-  return { reports: ended.filter((one) => one !== undefined), lost }
 }
 
 function parsedArguments(args: string[], command: ScenarioCommand) {
@@ -291,13 +231,4 @@ function toReceiver(
     throw new Error('--webhook-url must be a URL, with the port of this machine in --webhook-port.')
   }
   return { publicUrl, host, port: Number(port) }
-}
-
-async function withTarget(connection: ServiceConnection, work: (target: Target) => Promise<void>): Promise<void> {
-  const target = openTarget(connection)
-  try {
-    await work(target)
-  } finally {
-    await target.close()
-  }
 }

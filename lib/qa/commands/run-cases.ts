@@ -1,0 +1,75 @@
+import type { Case } from '#lib/qa/scenarios/cases.ts'
+import type { CaseReport } from '#lib/qa/scenarios/report.ts'
+import { runCase, type RunOptions } from '#lib/qa/scenarios/run.ts'
+import { withSandbox } from '#lib/qa/scenarios/sandbox.ts'
+import type { Scenario } from '#lib/qa/scenarios/schema.ts'
+import { openTarget, Unreachable, type ServiceConnection, type Target } from '#lib/qa/scenarios/target.ts'
+
+/**
+ * Runs cases until all have ended, the signal says to stop, or with `bail` one has failed. `show` gets their reports in the order
+ * of the cases. `lost` says why the service could not be reached any more, where cases had ended before.
+ */
+export async function runCases(
+  waiting: readonly { scenario: Scenario; one: Case }[],
+  connection: ServiceConnection,
+  {
+    workers,
+    bail,
+    options,
+    show,
+  }: {
+    workers: number | null
+    bail: boolean
+    options: Omit<RunOptions, 'target'>
+    show: (report: CaseReport) => void
+  },
+): Promise<{ reports: CaseReport[]; lost: string | null }> {
+  const ended: (CaseReport | undefined)[] = []
+  let [taken, printed] = [0, 0]
+  let isEnding = false
+  let lost: string | null = null
+
+  /** Runs the cases that no other worker has taken. */
+  async function work(target: Target): Promise<void> {
+    while (!options.signal?.aborted && !isEnding) {
+      const index = taken++
+      const next = waiting[index]
+      if (!next) return
+      const report = await runCase(next.scenario, next.one, { ...options, target })
+      ended[index] = report
+      isEnding ||= bail && report.outcome === 'failed'
+      for (let at = ended[printed]; at; at = ended[++printed]) show(at)
+    }
+  }
+
+  try {
+    if (workers === null) await withTarget(connection, work)
+    else {
+      const endAll = (error: unknown) => {
+        isEnding = true
+        throw error
+      }
+      const working = Array.from({ length: Math.min(workers, waiting.length) }, () =>
+        withSandbox(connection, work).catch(endAll),
+      )
+      const failed = (await Promise.allSettled(working)).find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
+    }
+  } catch (error) {
+    // Other cases may have created records: their report is not lost with the service.
+    if (!(error instanceof Unreachable) || ended.length === 0) throw error
+    lost = error.message
+  }
+  // A case that was not run leaves a gap: those behind it were not printed yet.
+  for (const one of ended.slice(printed)) if (one) show(one)
+  return { reports: ended.filter((one) => one !== undefined), lost }
+}
+
+async function withTarget(connection: ServiceConnection, work: (target: Target) => Promise<void>): Promise<void> {
+  const target = openTarget(connection)
+  try {
+    await work(target)
+  } finally {
+    await target.close()
+  }
+}
