@@ -14,6 +14,14 @@ test('a value is computed once for all who need it, and again when its life is o
   expect(await cache.fetch('b', compute, long)).toBe(3)
 })
 
+test('a query that runs whenever it is awaited runs once', async () => {
+  const cache = createCache(10)
+  let ran = 0
+  const query = { then: (resolve: (value: number) => void) => resolve((ran += 1)) } as Promise<number>
+  const fetched = () => cache.fetch('a', () => query, long)
+  expect([...(await Promise.all([fetched(), fetched()])), await fetched()]).toEqual([1, 1, 1])
+})
+
 test('a failure goes to all who wait and is not stored', async () => {
   const cache = createCache(10)
   let computed = 0

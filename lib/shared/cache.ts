@@ -25,7 +25,8 @@ export function createCache(maximum: number): Cache {
     lifeMs: (value: Value, costMs: number) => number,
   ): Promise<Value> {
     const startMs = performance.now()
-    const value = compute()
+    // A query of Drizzle runs anew for each who awaits it.
+    const value = Promise.resolve(compute())
     const entry: Entry = { value, expiresAt: Number.POSITIVE_INFINITY, startedBy: currentRequestContext() }
     const endIn = (restMs: number) => {
       entry.expiresAt = performance.now() + restMs

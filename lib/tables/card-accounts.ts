@@ -136,6 +136,7 @@ export const indexedCards = consoleSchema.table(
     index('index_cards_id').on(table.environment, sql`lower(id)`),
     index('index_cards_account').on(table.environment, table.cardAccountId),
     index('index_cards_status').on(table.environment, table.status),
+    index('index_cards_product').on(table.environment, table.productName),
     index('index_cards_last4').on(table.environment, table.last4, table.id),
     index('index_cards_email').on(table.environment, sql`lower(record ->> 'cardEmail')`),
     index('index_cards_mobile').on(

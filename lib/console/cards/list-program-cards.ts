@@ -6,6 +6,7 @@ import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { containsText } from '#lib/index/conditions.ts'
+import { distinctValues } from '#lib/index/distinct-values.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { pageSorted, type Sort, unindexed, withoutPage } from '#lib/index/keyset.ts'
 import { cardUseCondition } from '#lib/index/transaction-filter.ts'
@@ -153,10 +154,10 @@ async function countMatching(environment: Environment, filters: ParsedCardSearch
 
 async function readChoices(environment: Environment): Promise<CardChoices> {
   return cachedByCost(`card choices ${environment}`, async () => {
-    const { rows } = await indexDatabase().execute<CardChoices>(sql`
-      select coalesce(jsonb_agg(distinct status) filter (where status is not null), '[]') as statuses,
-        coalesce(jsonb_agg(distinct product_name) filter (where product_name is not null), '[]') as products
-      from ${card} where environment = ${environment}`)
+    const values = (column: string) => distinctValues(card, environment, column)
+    const { rows } = await indexDatabase().execute<CardChoices>(
+      sql`select ${values('status')} as statuses, ${values('product_name')} as products`,
+    )
     return rows[0] ?? { statuses: [], products: [] }
   })
 }

@@ -4,6 +4,7 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
+import { distinctValues } from '#lib/index/distinct-values.ts'
 import { pageSorted, type Sort, withoutPage } from '#lib/index/keyset.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
@@ -72,10 +73,10 @@ async function readTotals(environment: Environment, filters: ParsedFeeFilters): 
 /** The intents and currencies that occur, as filters. */
 async function readChoices(environment: Environment): Promise<FeeList['choices']> {
   return cachedByCost(`fee choices ${environment}`, async () => {
-    const { rows } = await indexDatabase().execute<FeeList['choices']>(sql`
-      select coalesce(jsonb_agg(distinct intent) filter (where intent is not null), '[]') as intents,
-        coalesce(jsonb_agg(distinct currency) filter (where currency is not null), '[]') as currencies
-      from (select distinct intent, currency from ${indexedFees} where environment = ${environment}) as found`)
+    const values = (column: string) => distinctValues(indexedFees, environment, column)
+    const { rows } = await indexDatabase().execute<FeeList['choices']>(
+      sql`select ${values('intent')} as intents, ${values('currency')} as currencies`,
+    )
     return rows[0] ?? { intents: [], currencies: [] }
   })
 }

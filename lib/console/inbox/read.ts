@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { oneOf } from '#lib/contract/fields.ts'
 import { eventNames } from '#lib/contract/terms.ts'
 import { database } from '#lib/db/connection.ts'
+import { distinctValues } from '#lib/index/distinct-values.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
@@ -164,16 +165,12 @@ async function readFigures(environment: Environment, dayFrom: Date): Promise<Inb
   }
 }
 
-/** The distinct names that came, each found by one step in the index, however many events there are. */
+/** The names of the interface, and those that came, of which there may be any number. */
 async function readEventNames(environment: Environment): Promise<string[]> {
-  const { rows } = await database().execute<{ event: string }>(sql`
-    with recursive names as (
-      (select event from ${inboxEvents} where environment = ${environment} order by event limit 1)
-      union all
-      select (select event from ${inboxEvents} where environment = ${environment} and event > names.event order by event limit 1)
-      from names where names.event is not null)
-    select event from names where event is not null limit 200`)
-  return [...new Set([...eventNames, ...rows.map(({ event }) => event)])].toSorted()
+  const { rows } = await database().execute<{ names: string[] }>(
+    sql`select ${distinctValues(inboxEvents, environment, 'event')} as names`,
+  )
+  return [...new Set([...eventNames, ...(rows[0]?.names.slice(0, 200) ?? [])])].toSorted()
 }
 
 function toInboxEvent({

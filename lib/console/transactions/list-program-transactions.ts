@@ -1,10 +1,11 @@
 import 'server-only'
-import { and, getTableColumns, sql } from 'drizzle-orm'
+import { and, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
+import { distinctValues } from '#lib/index/distinct-values.ts'
 import { pageSorted, type Sort, unindexed, withoutPage } from '#lib/index/keyset.ts'
 import { type ParsedTransactionSearch, TransactionSearch, transactionCondition } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
@@ -95,23 +96,12 @@ async function readTotals(environment: Environment, filters: Filters): Promise<T
 /** The codes that the program's transactions have: statuses, intents and reasons are open sets. */
 async function readChoices(environment: Environment): Promise<TransactionChoices> {
   return cachedByCost(`transaction choices ${environment}`, async () => {
+    const values = (column: string, condition?: SQL) => distinctValues(transaction, environment, column, condition)
     const { rows } = await indexDatabase().execute<TransactionChoices>(sql`
-      select ${distinct(environment, 'status')} as statuses, ${distinct(environment, 'intent')} as intents,
-        ${distinct(environment, 'currency')} as currencies, ${distinct(environment, 'mcc')} as mccs,
-        ${distinct(environment, 'response_code', sql`and response_code <> '00'`)} as "responseCodes"`)
+      select ${values('status')} as statuses, ${values('intent')} as intents, ${values('currency')} as currencies,
+        ${values('mcc')} as mccs, ${values('response_code', sql`and response_code <> '00'`)} as "responseCodes"`)
     return rows[0] ?? { statuses: [], intents: [], currencies: [], mccs: [], responseCodes: [] }
   })
-}
-
-/** The values of a column, each found by one step along its index: few values among many rows. */
-function distinct(environment: Environment, column: string, condition = sql``) {
-  const name = sql.identifier(column)
-  const next = (after: ReturnType<typeof sql>) => sql`(select ${name} as value from ${transaction}
-    where environment = ${environment} ${condition} and ${name} is not null ${after} order by ${name} limit 1)`
-  return sql`(with recursive found as (
-      select * from ${next(sql``)} first
-      union all select step.value from found, lateral ${next(sql`and ${name} > found.value`)} step)
-    select coalesce(jsonb_agg(value), '[]') from found)`
 }
 
 /**

@@ -1,0 +1,1 @@
+CREATE INDEX "index_cards_product" ON "console"."index_cards" USING btree ("environment","product_name");
