@@ -176,7 +176,7 @@ export type SingleStep =
   | z.infer<typeof OpenStep>
 export type Step = SingleStep | UseStep | GroupStep
 
-const Step: z.ZodType<Step> = z.union(Object.values(stepSchemas) as unknown as [z.ZodType<Step>, z.ZodType<Step>])
+const Step: z.ZodType<Step> = z.union(Object.values(stepSchemas))
 
 const matrixValues = z.array(z.json()).min(1, 'must have at least one value').max(200, 'must have at most 200 values')
 
