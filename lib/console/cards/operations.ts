@@ -9,6 +9,7 @@ import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { callService } from '#lib/environments/environments.ts'
+import type { IdField } from '#lib/gate/action.ts'
 import { readCards } from '#lib/index/cards-sync.ts'
 import { indexCards } from '#lib/index/index-cards.ts'
 import type { PolicyFacts } from '#lib/operations/approvals/policy-rules.ts'
@@ -69,10 +70,7 @@ function cardOperation(action: CardAction): CardOperation {
   return {
     endpoint: row.endpoint,
     input: CardInput.extend({ ...sent, ...confirmed }) as unknown as CardOperation['input'],
-    target(idIn) {
-      const cardId = idIn('cardId')
-      return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
-    },
+    target: cardTargetIn,
     request(input) {
       const { cardAccountId, cardId } = input
       const own = Object.keys(sent).map((field) => [field, (input as Record<string, unknown>)[field]])
@@ -209,6 +207,12 @@ export async function readBackCard(
   )
   if (isWanted === null || card.status === null) return unreadable(null, card, card.status)
   return shown(isDone, card.status, `The card is ${card.status}.`, card)
+}
+
+/** The target of an action whose input names a card; null where it does not. */
+export function cardTargetIn(idIn: IdField): Target | null {
+  const cardId = idIn('cardId')
+  return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
 }
 
 export function cardTarget(cardAccountId: string | null, cardId: string, card: Pick<Card, 'last4'> | null): Target {

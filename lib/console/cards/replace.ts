@@ -11,7 +11,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { expectIssuance, Issuance, issuanceFields, issueRequest, readBackIssued } from './issue.ts'
-import { cancellationFacts, canBeLocked, cardTarget, LastFour, stepOn } from './operations.ts'
+import { cancellationFacts, canBeLocked, cardTarget, cardTargetIn, LastFour, stepOn } from './operations.ts'
 import { readReplacements, supersedeGone } from './replacements.ts'
 
 const Replacement = Issuance.extend({
@@ -30,10 +30,7 @@ export const replacingOperations = {
   'card.replace': operationSpec({
     endpoint: 'issueCard',
     input: Replacement,
-    target(idIn) {
-      const cardId = idIn('cardId')
-      return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
-    },
+    target: cardTargetIn,
     request(input) {
       const issuing = issueRequest(input)
       if ('fields' in issuing) return issuing

@@ -18,7 +18,7 @@ import { EnvironmentName, noCardNumber, plainText, ServiceId } from '#lib/shared
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { auditEntries, type AuditEvent } from '#lib/tables/audit.ts'
-import { cardTarget, findIndexedCard } from './operations.ts'
+import { cardTarget, cardTargetIn, findIndexedCard } from './operations.ts'
 import type { RevealCardResult } from './types.ts'
 
 const Reveal = z
@@ -48,10 +48,7 @@ const act = 'card.reveal'
  */
 export const revealCard = action('revealCard', {
   input: Reveal,
-  target: (idIn) => {
-    const cardId = idIn('cardId')
-    return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
-  },
+  target: cardTargetIn,
   run: async (given, { staff: by }): Promise<RevealCardResult> => {
     const { environment, cardAccountId, cardId, reason, comment = null } = given
     const known = await findIndexedCard(environment, cardAccountId, cardId)
