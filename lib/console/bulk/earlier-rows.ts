@@ -1,7 +1,7 @@
 import 'server-only'
 import { asc, type SQL } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { canBeUndone, isLeft } from '#lib/operations/bulk/rows.ts'
+import { canBeUndone, isLeft } from '#lib/operations/bulk/follow-ups.ts'
 import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
 import { type BulkKind, undoingKind } from '#lib/operations/bulk/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'

@@ -4,9 +4,10 @@ import { z } from 'zod'
 import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByNumber, pageByTime } from '#lib/index/keyset.ts'
+import { canBeUndone, countLeft } from '#lib/operations/bulk/follow-ups.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
 import { toBulkItem, toBulkJob } from '#lib/operations/bulk/record.ts'
-import { canBeUndone, countItems, countItemsByJob, countLeft, type ItemRow } from '#lib/operations/bulk/rows.ts'
+import { countItems, countItemsByJob, type ItemRow } from '#lib/operations/bulk/rows.ts'
 import {
   bulkItemStates,
   bulkKinds,
