@@ -6,10 +6,9 @@ import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Target } from '#lib/audit/types.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 import { requireSession, type Session } from '#lib/auth/session.ts'
-import { StepUpRequired } from '#lib/auth/step-up.ts'
 import type { Staff } from '#lib/auth/types.ts'
-import type { NotStarted, Outcome } from '#lib/operations/types.ts'
-import { AppError, isAppError } from '#lib/shared/app-error.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { asFields } from '#lib/shared/json.ts'
 import { fieldErrors, ServiceId } from '#lib/shared/parse.ts'
@@ -17,6 +16,7 @@ import { environments, type Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { requireNeeds, valueOrFirst } from './implement.ts'
+import { toActionResult } from './to-action-result.ts'
 
 /** Reads a field of an unchecked input, where it can be an id of the service. */
 export type IdField = (field: string) => string | null
@@ -45,7 +45,7 @@ export function action<Schema extends z.ZodType, Result>(
 ): (input: z.input<Schema>) => Promise<Result | NotStarted> {
   const gated = (input: unknown) =>
     withSanitizedErrors(() =>
-      toResult<Result>(() => traced(`action ${name}`, {}, () => run(name, body, asFields(input)))),
+      toActionResult<Result>(() => traced(`action ${name}`, {}, () => run(name, body, asFields(input)))),
     )
   return Object.defineProperty(gated, 'name', { value: name })
 }
@@ -95,67 +95,4 @@ function parseEnvironment({ environment: given }: Fields): Environment {
   const environment = environments.find((name) => name === given)
   if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   return environment
-}
-
-/** Returns an `AppError` as the result of an action; any other error is thrown on. */
-async function toResult<Result>(work: () => Promise<Result | NotStarted>): Promise<Result | NotStarted> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isAppError(error)) throw error
-    const { code, message, requestId } = error
-    const stepUp = error instanceof StepUpRequired && error.stepUp ? { stepUp: error.stepUp } : {}
-    const waiting = 'approvalId' in error ? { approvalId: String(error.approvalId) } : {}
-    return { kind: 'refused', outcome: { ...refusedBeforeSending(code, message), requestId, ...stepUp, ...waiting } }
-  }
-}
-
-/** An outcome of the console itself: nothing was sent. */
-function refusedBeforeSending(code: string, happened: string): Outcome {
-  return {
-    state: 'refused',
-    happened,
-    changed: 'no',
-    isSafeToRetry: retriableCodes.has(code),
-    needsReview: false,
-    next: consoleNext[code] ?? 'Reload the page and try again.',
-    code,
-    status: null,
-    requestId: null,
-    finding: null,
-    retryAt: null,
-  }
-}
-
-/** Errors that may be over at the next attempt. Any other error is final. */
-const retriableCodes = new Set([
-  'NOT_SIGNED_IN',
-  'NOT_CONNECTED',
-  'SERVICE_UNREACHABLE',
-  'TOO_MANY_ATTEMPTS',
-  'STEP_UP_REQUIRED',
-  'STEP_UP_REFUSED',
-])
-
-const consoleNext: Record<string, string> = {
-  FEE_NOT_FOUND: 'Check the list of fees and the environment.',
-  FEE_ALREADY_VOID: 'The balance does not count it.',
-  NOT_SIGNED_IN: 'Sign in again, then try again. What you typed is still here.',
-  NOT_PERMITTED: 'An admin can change your role.',
-  STEP_UP_REQUIRED: 'Try again and confirm with your passkey.',
-  STEP_UP_REFUSED: 'Try again and confirm with your passkey within a minute.',
-  PASSKEY_REQUIRED: 'Add a passkey in Your account, then try again.',
-  SIGN_IN_AGAIN: 'Sign in again, then add your first passkey.',
-  LAST_ADMIN: 'Make another person admin first.',
-  NOT_CONNECTED: 'Ask an admin to set what is missing.',
-  ADDRESS_NOT_IPV4:
-    'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an admin to check TRUSTED_PROXY_HOPS.',
-  SELF_APPROVAL: 'Another approver has to decide it.',
-  APPROVAL_DECIDED: 'Reload the page to see how it ended.',
-  APPROVAL_MISMATCH: 'Decline it and report this to an admin.',
-  OPERATION_MISMATCH: 'Check the current state, then try again.',
-  ALREADY_UNDER_WAY: 'Reload the page to see how it ends.',
-  ALREADY_WAITING: 'It needs no second request.',
-  CARD_ALREADY_REPLACED: 'Open the new card from this card’s page.',
-  SERVICE_UNREACHABLE: 'Try again when the card service responds.',
 }

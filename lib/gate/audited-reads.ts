@@ -42,7 +42,7 @@ export async function auditedRead<Value extends object>(
       currentRequestContext()?.onRefused?.()
       const [area = path] = path.split('/')
       const target = { type: 'page', id: area, parentId: null, label: path.replaceAll(/\[\w+\]/g, '…') }
-      await always(async (by) => {
+      await writeAsReader(async (by) => {
         await recordRefusedAttempt(database(), { by, environment, act: 'page.open', target, code: error.code })
       })
     }
@@ -56,7 +56,7 @@ async function auditSensitiveRead(
   args: readonly unknown[],
   value: object,
 ): Promise<void> {
-  await always(async (by) => {
+  await writeAsReader(async (by) => {
     const held = listPermissions(by.role, environment)
     if (!showing.some((permission) => held.includes(permission))) return
     const about = sensitive(...args.filter((each) => typeof each === 'string'))
@@ -85,7 +85,7 @@ function inFull(value: object): string {
 }
 
 /** Writes for the person of this request, also when they have left meanwhile. A failure refuses the read. */
-async function always(write: (by: { id: string; name: string; role: Role }) => Promise<void>): Promise<void> {
+async function writeAsReader(write: (by: { id: string; name: string; role: Role }) => Promise<void>): Promise<void> {
   const session = await currentSession()
   if (!session) return
   const { id, name, role } = session.staff
