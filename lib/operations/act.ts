@@ -19,7 +19,7 @@ import { toTarget } from '#lib/tables/schema.ts'
 import { type ApprovalNeed, approvalNeed } from './approvals/policy.ts'
 import { findOperation, type JournalEntry, type OperationRow } from './journal.ts'
 import { operationWithSteps } from './outcome.ts'
-import { performOperation } from './perform.ts'
+import { performOperation, type Performed } from './perform.ts'
 import { confirm } from './read-back.ts'
 import { findSpec } from './registry.ts'
 import type { ActionInput, Checked, EarlierStep, Issues, OperationRequest, OperationSpec } from './spec.ts'
@@ -57,7 +57,7 @@ async function perform(
     const attempt = { ...entry, kind: step.kind, target }
     await auditRefusedAttempts(attempt, () => requirePermission(needs, environment))
   }
-  const { row, readBack } = await performOperation({
+  const performed = await performOperation({
     ...entry,
     ...journaled,
     target: found,
@@ -70,13 +70,12 @@ async function perform(
     },
     earlier: await Promise.all(earlier.map((step) => toStepEntry({ ...entry, reason, comment }, step))),
   })
-  const isRead = readBack !== null || neverSent.has(row.state)
-  const { record } = (isRead ? readBack : await confirm(row, {}, null)) ?? { record: null }
+  const { row } = performed
   const fields = row.state === 'refused' ? (spec.fieldsOfError?.(row, given) ?? {}) : {}
   return {
     kind: 'settled',
     operation: await operationWithSteps(row),
-    record: await maskedForReader(record, environment),
+    record: await maskedForReader(await readRecord(performed), environment),
     fields,
   }
 }
@@ -128,6 +127,12 @@ const neverSent = new Set<OperationState>([
   'expired',
   'withdrawn',
 ])
+
+/** The record of an operation as it is now; null where nothing was sent, or it could not be read. */
+async function readRecord({ row, readBack }: Performed): Promise<unknown> {
+  if (readBack) return readBack.record
+  return neverSent.has(row.state) ? null : (await confirm(row, {}, null)).record
+}
 
 /** An operation that is attempted, before anything is known about it but its input. */
 type Attempt = { id: string; environment: Environment; kind: OperationKind; by: Actor; target: Target | null }
