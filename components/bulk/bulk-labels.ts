@@ -51,10 +51,10 @@ export const itemStateTable: Record<BulkItemState, Label> = {
 
 type KindLabels = {
   label: string
-  /** Its button beside the chosen rows. */
+  /** Label of its button beside the chosen rows. */
   short: string
   icon: LucideIcon
-  /** Its rows that are done: "187 of 200 fees waived". */
+  /** Ending of a count of done rows: "187 of 200 fees waived". */
   done: string
   /** A single row that is done. */
   doneOne: string

@@ -6,7 +6,7 @@ export type OperationState = {
   operationId: string
   /** A request is under way. */
   isPending: boolean
-  /** Of the last response; null until there is one. */
+  /** Outcome in the last response; null until there is one. */
   outcome: Outcome | null
   /** Why the console did not take the request a second time. That says nothing of the first. */
   refusedAgain: Outcome | null

@@ -34,7 +34,7 @@ export function pastTitle(state: Outcome['state'], label: string, done = label):
 export const pastOutcomes = {
   done: 'done',
   partial: 'partly done',
-  // By the card service, by a colleague, or never sent.
+  // Refused by the card service, declined by a colleague, or never sent.
   refused: 'not done',
   unknown: 'not confirmed yet',
   running: 'in progress',

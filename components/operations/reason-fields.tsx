@@ -20,7 +20,7 @@ function toEnteredReason(reason: string, given: string): EnteredReason {
   return { ...(reason === '' ? {} : { reason: reason as Reason }), ...(comment === '' ? {} : { comment }) }
 }
 
-/** Their issues before anything is sent, by field. */
+/** Issues of a reason and its comment by field, found before anything is sent. */
 export function reasonProblems(
   kind: OperationKind,
   entered: EnteredReason,
@@ -40,7 +40,7 @@ export function ReasonFields({
   kind: OperationKind
   errors: Record<string, string>
   isRequired?: boolean
-  /** For a form that is not sent as a whole. */
+  /** Called with what is entered so far, for a form that does not submit these fields. */
   onEntered?: (entered: EnteredReason) => void
 }) {
   const [reason, setReason] = useState('')

@@ -19,7 +19,7 @@ const pages = new Map<string, (environment: Environment, id: string) => string>(
   ['audit-entry', (environment, open) => routes.audit(environment, { open })],
 ])
 
-/** Those of an account, by its id and their own. */
+/** Pages of the records of a card account, by its id and theirs. */
 const pagesOfAccount = new Map<string, (environment: Environment, cardAccountId: string, id: string) => string>([
   ['card', routes.card],
   ['transaction', routes.transaction],

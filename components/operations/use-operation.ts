@@ -23,7 +23,7 @@ export type OperationProps = DialogProps & { operationId: string }
 /** The record that an operation of a kind reads back. */
 type RecordOf<Kind extends OperationKind> = NonNullable<Extract<ActionOutput<Kind>, { kind: 'settled' }>['record']>
 
-/** What an operation of a kind takes beside the page's environment and its own id. */
+/** Input of an operation without the page's environment and its own id. */
 type Entered<Kind extends OperationKind> = WithoutIds<ActionInput<Kind>>
 type WithoutIds<Input> = Input extends unknown ? Omit<Input, 'environment' | 'operationId'> : never
 
@@ -69,7 +69,7 @@ export function useOperation<Kind extends OperationKind>(options: Options<Kind>)
   function conclude(operation: Operation, record: RecordOf<Kind> | null) {
     if (staysOpen || concluded.current === operation.id) return
     concluded.current = operation.id
-    // What was entered is forgotten with its outcome.
+    // It holds what was entered, which is not kept any longer.
     last.current = null
     const { done, note } = operationDefinition(kind)
     const { onDone, onClose } = options

@@ -13,7 +13,7 @@ import { healthStates } from '#components/webhooks/health-labels.tsx'
 import { ProblemText, useLabAction } from './use-lab.tsx'
 import { useSandbox } from './use-sandbox.ts'
 
-/** By the status of a webhook itself, which calls a suspended one `error`. */
+/** Labels by a webhook's own status, which is `error` for a suspended one. */
 const { created, healthy, unhealthy, suspended } = healthStates
 const statuses = { created, healthy, unhealthy, error: suspended }
 

@@ -9,7 +9,7 @@ import { secondMs } from '#lib/shared/time.ts'
 
 type HealthLabels = { label: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
 
-/** Their last reading says nothing about now, so it is shown with its age and never as the state. */
+/** Labels of a webhook whose statistics cannot be read: the last reading is shown with its age, never as the state. */
 const unreadableLabels: HealthLabels = {
   label: 'Statistics unreadable',
   tone: 'warn',
@@ -20,7 +20,7 @@ const unreadableLabels: HealthLabels = {
 
 const onlyOk = 'Only HTTP 200 within 15 seconds counts, and redirects are not followed.'
 
-/** By the state of a webhook's statistics; `created` is a webhook before its first ping. */
+/** Labels by the state of a webhook's statistics; `created` is a webhook before its first ping. */
 export const healthStates = {
   created: {
     label: 'Created',

@@ -28,7 +28,7 @@ const levels: Record<AlertLevel, { tone: 'warn' | 'bad'; isUrgent: boolean; lead
 
 const linkTexts: Partial<Record<string, string>> = { deleted: 'Create it again', unreadable: 'See why' }
 
-/** Where the person cannot fix it. */
+/** Text of the link for a person who cannot fix it. */
 const viewText = 'View webhook'
 
 const most = 3

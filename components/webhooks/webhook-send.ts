@@ -69,7 +69,7 @@ export function testLabels(result: SentToWebhook, stateBefore: string): Labels {
   return { tone: 'bad', title, body: `${body} ${unchanged}`, requestId: null }
 }
 
-/** Where Carddesk itself did not respond. `what` was sent: "A test". */
+/** Labels for a response of Carddesk itself that was lost. `what` was sent: "A test". */
 function lostLabels(what: string): Labels {
   return {
     tone: 'warn',

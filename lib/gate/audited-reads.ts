@@ -14,7 +14,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
-/** Without these, the sensitive part of each is masked. */
+/** The permissions to see sensitive data; without any of them it is masked. */
 const showing: readonly Permission[] = ['personal-data.read', 'bank-accounts.read']
 
 /** An open page refetches on its own: within this time of the first read, another one is not recorded. */

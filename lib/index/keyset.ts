@@ -98,7 +98,7 @@ export function unindexed<Any extends Sort>(sort: Any): Any {
   return { ...sort, by: sql`greatest(${sort.by})` }
 }
 
-/** What a list takes beside its filter: the order and the page. */
+/** The order and the page of a list: what a search has beside its filter. */
 type Paging = {
   sort?: string | undefined
   direction?: 'asc' | 'desc' | undefined

@@ -8,9 +8,9 @@ type Waiting = {
   ms: number
   /** Aborted where the browser leaves. */
   signal: AbortSignal
-  /** The rows of changes at which `check` is asked at once. */
+  /** The changes after which `check` is called at once. */
   concerns: (row: FeedRow) => boolean
-  /** Beside them it is asked this often, in milliseconds: what no change announces comes this late at most. */
+  /** Interval of further checks, in milliseconds: what no change announces comes this late at most. */
   everyMs: number
 }
 

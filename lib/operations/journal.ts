@@ -31,7 +31,7 @@ export type JournalEntry = {
   target: Target
   reason: string | null
   comment: string | null
-  /** From where it was started; the request under way where it is left out. */
+  /** The request that started it; left out: the request under way. */
   caller?: RequestOrigin
   request: PreparedRequest
   /** A PIN or digits of a card number: erased at settlement, and never stored as a plain digest. */

@@ -16,7 +16,7 @@ export async function confirm(row: OperationRow, sent: Fields, accepted: Accepte
   if (!spec) return unreadable(null)
   const found = await spec.readBack(row, sent, accepted).catch((error: unknown) => {
     if (!isAppError(error)) logFailure(error, { while: 'reading back an operation', operation: row.id })
-    // Its message is about the reading: “nothing was sent” would be taken as said of the operation.
+    // The error's message is about the reading: “nothing was sent” would be taken as said of the operation.
     return unreadable(null)
   })
   const isShown = found.verdict === 'unreadable' && accepted !== null && spec.isShownBy(row, sent, accepted)

@@ -44,7 +44,7 @@ function queryTiming(name: ReadName) {
     ...(keepFor !== undefined && { gcTime: keepFor }),
     ...(keepsRows && { placeholderData: keepPreviousData }),
     refetchInterval({ queryKey, state: { data, error } }: Query) {
-      // After a change of role nothing that it forbids is polled.
+      // A read that is forbidden after a change of role is not polled.
       if (isForbidden(error)) return false
       if (backsOff && data === undefined && error !== null) return isWorthRetrying(0, error) ? 15_000 : false
       return typeof every === 'object' ? every.of(data, ...argumentsIn(queryKey)) : every
@@ -56,7 +56,7 @@ function isForbidden(error: Error | null): boolean {
   return error instanceof ReadError && error.status === 403
 }
 
-/** One read, once. Throws `ReadError`. */
+/** Runs a read once. Throws `ReadError`. */
 export function fetchRead<Name extends ReadName>(
   signal: AbortSignal,
   name: Name,

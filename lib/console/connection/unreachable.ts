@@ -46,7 +46,7 @@ const selfSigned = () => `Its TLS certificate is self-signed. ${authority} that 
 const unknownAuthority = () =>
   `Its TLS certificate is signed by an authority that this machine doesn’t know. ${authority} the authority’s certificate (PEM).`
 
-/** By the codes of Node and OpenSSL. */
+/** Explanations by the error codes of Node and OpenSSL. */
 const tlsCauses: Readonly<Record<string, (name: string) => string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,

@@ -10,7 +10,7 @@ export type EmbedRecords =
   | {
       type: 'customer'
       foundBy: LookUpField | 'id'
-      /** Those of the token that still exist. */
+      /** The token's card accounts that still exist. */
       accounts: { account: CardAccount; cards: Card[] }[]
       /** The newest first; null where they could not be read. */
       declines: (CardAccountTransaction | IndexedTransaction)[] | null
@@ -40,7 +40,7 @@ export type EmbedRecords =
 /** An operation on a card account or on a card of it. `createdAt` is ISO 8601. */
 export type WaitingOperation = {
   kind: string
-  /** As in the journal: `waiting` for an approval, `unknown`, or still on its way. */
+  /** State in the journal: `waiting` for an approval, `unknown`, or still on its way. */
   state: string
   targetType: string
   targetId: string
@@ -106,7 +106,7 @@ export type EmbedKey = {
   name: string
   /** The last four characters of the key. */
   ending: string
-  /** Its views have "Open in Carddesk". */
+  /** Whether its views have "Open in Carddesk". */
   hasLink: boolean
   createdAt: string
   createdBy: string

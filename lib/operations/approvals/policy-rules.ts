@@ -43,7 +43,7 @@ export type PolicyFacts = {
   effect: string
   /** Every amount of it, as decimal text; null where one is not known. A payout has one, a cancellation none. */
   amounts: readonly { amount: string | null; currency: string | null }[]
-  /** For a bulk job, its number of rows. */
+  /** The number of rows of a bulk job. */
   rows?: number
 }
 

@@ -63,7 +63,7 @@ async function countRequests(
       inArray(sql`${table.kind}`, [...kinds]),
       gt(table.createdAt, since),
     )
-  // One that could not be sent may be sent again for an hour.
+  // A request that could not be sent counts while it may be sent again, which is an hour.
   const mayCount = and(
     notInArray(state, ['refused', 'declined', 'expired', 'withdrawn']),
     or(ne(state, 'not-sent'), isNull(settledAt)),

@@ -145,7 +145,7 @@ function grantOfRow({ operationId, position }: ClaimedRow['item'], approved: Rea
   return sealGrant(operationId, { sha256, termsSha256: null, quoteId: null, by: '', at: new Date().toISOString() })
 }
 
-/** From the start of one row to that of the next. Jobs that run at the same time share the service's rate limit. */
+/** Milliseconds from the start of one row to that of the next. Jobs that run at the same time share the service's rate limit. */
 function paceMs({ sharedBy }: ClaimedRow): number {
   return (secondMs * sharedBy) / consoleSettings().bulkRowsPerSecond
 }

@@ -33,7 +33,7 @@ import type { LabResult } from './types.ts'
 const Input = z.object({
   environment: EnvironmentName,
   action: z.enum(labActionNames, 'must be an action of the lab'),
-  /** One of its own; the shared one where it is left out. */
+  /** Id of a sandbox of one's own; left out: the shared one. */
   sandbox: SandboxId.optional(),
   /** The body of the control plane's endpoint, which checks it. */
   given: z.record(z.string(), z.json(), 'must be an object'),

@@ -94,7 +94,7 @@ const longestBody = 1_100_000
 
 const Send = z.object({
   environment: EnvironmentName,
-  /** One of its own; the shared one where it is left out. */
+  /** Id of a sandbox of one's own; left out: the shared one. */
   sandbox: SandboxId.optional(),
   endpoint: z.enum(endpointNames, 'must be an endpoint'),
   params: z.record(z.string().max(100), z.string().max(1000)),

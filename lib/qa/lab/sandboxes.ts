@@ -58,7 +58,7 @@ export function connectionIn({ environment, sandbox }: Where): ServiceConnection
 }
 
 const clients = globalSingleton<Map<string, ServiceClient>>('carddeskSandboxClients', () => new Map())
-/** As many as there can be sandboxes. */
+/** The clients that are stored at most: as many as there can be sandboxes. */
 const mostClients = 32
 
 /** The signing client of a sandbox. What it meets is no fact about the console's own service. */

@@ -34,7 +34,7 @@ const Start = z
   .object({
     environment: EnvironmentName,
     runId: Id,
-    /** One of its own; the shared one where it is left out. */
+    /** Id of a sandbox of one's own; left out: the shared one. */
     sandbox: SandboxId.optional(),
     /** Names of built-in scenarios. */
     names: z.array(z.string().max(100)).min(1, 'must name a scenario').max(200).optional(),

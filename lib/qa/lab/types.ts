@@ -37,7 +37,7 @@ export type ScenarioRunSummary = {
   startedAt: string
   finishedAt: string | null
   problem: string | null
-  /** One of its own; null for the shared one. */
+  /** Id of a sandbox of one's own; null for the shared one. */
   sandbox: string | null
   counts: Record<'total' | 'passed' | 'failed' | 'skipped', number>
 }
@@ -76,7 +76,7 @@ export type EndpointSummary = { name: EndpointName; method: 'GET' | 'POST'; path
 /** The initial data of the explorer. `baseUrl` ends with the version segment. */
 export type Explorer = {
   baseUrl: string
-  /** One of its own, which requests are sent to; null for the shared one. */
+  /** Id of the sandbox of one's own that requests are sent to; null for the shared one. */
   sandbox: string | null
   /** The built-in service is connected: it logs requests and has test values. */
   isBuiltIn: boolean

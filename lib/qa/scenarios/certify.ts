@@ -249,7 +249,7 @@ export async function certify(options: CertifyOptions): Promise<CaseReport[]> {
     async cardEvent(cardId, status, { secondsAgo = 0, extra = {} } = {}) {
       const card = cards.get(cardId) ?? cardRecord(cardId, now)
       cards.set(cardId, card)
-      // Each is newer than the one that was made before it.
+      // Each event is newer than the one that was made before it.
       const time = new Date(Date.parse(now) - secondsAgo * 1000 + events++).toISOString()
       return sign('card.updated', { ...card, status, ...extra }, time)
     },

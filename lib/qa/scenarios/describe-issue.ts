@@ -6,7 +6,7 @@ import { controlCalls, endpointCalls } from './calls.ts'
 import { lookUp, type Path } from './expressions.ts'
 import { fieldsOfKind, stepKinds, stepKindsIn, type StepKind } from './schema.ts'
 
-/** What is wrong with a value of a scenario file, by its path; with `key`, what is wrong is its key. */
+/** What is wrong with a value of a scenario file, by its path. `key`: the key is wrong, not its value. */
 export type Problem = { path: Path; message: string; key?: boolean }
 type Issue = z.core.$ZodIssue
 

@@ -10,7 +10,7 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 export type Expression = {
   /** The variables that it reads. */
   roots: readonly string[]
-  /** Of a path without variables in it; null for every other expression. */
+  /** The keys of a path without variables in it; null for every other expression. */
   path: Path | null
   /** Throws `ExpressionError` for a path that leads nowhere and for arithmetic with no numbers. */
   evaluate: (scope: Scope) => unknown

@@ -30,7 +30,7 @@ export async function* hearEvents(
   let isHistory = since !== null
   let floor = latest.event
   while (!signal.aborted) {
-    // By positions alone once it is live: a moved or reset clock hides no event.
+    // Live events are read by their positions alone: a moved or reset clock hides none.
     const query = isHistory ? { since, after } : { after: Math.max(0, after - overlap) }
     const found = await page({ ...query, limit: pageSize + overlap, resentAfter })
     const fresh = found.events.filter(({ id, position }) => !heard.has(id) && (isHistory || position > floor))

@@ -62,7 +62,7 @@ function unquotedExpression(text: string): Mistake | null {
   return null
 }
 
-/** Where in the line it is, from 1; null for none, and where a text is not ended. */
+/** The column of an unquoted expression, from 1; null where the line has none, or a text that does not end in it. */
 function unquotedColumn(line: string): number | null {
   let isWithin = false
   let before = ''

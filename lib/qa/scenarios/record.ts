@@ -4,7 +4,7 @@ import { findCreation } from './calls.ts'
 /** Something that a person did by hand: a call of the interface or of the control plane, and what it came to. */
 export type RecordedCall = {
   kind: 'call' | 'control'
-  /** Such as `POST /cards/lock`. */
+  /** Method and path, such as `POST /cards/lock`. */
   call: string
   /** The JSON body; null where it held a secret and was erased. */
   body: unknown

@@ -7,7 +7,7 @@ const usualTtl = 'PT2H'
 /** A sandbox of its own, and what reaches it. */
 export type OwnSandbox = {
   id: string
-  /** As the service knows itself. */
+  /** By the name that the service has for itself, which may not be the one it is reached by. */
   baseUrl: string
   controlUrl: string
   expiresAt: string | null

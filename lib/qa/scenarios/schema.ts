@@ -153,7 +153,7 @@ const stepSchemas = {
   repeat: GroupStep,
 } as const
 export type StepKind = keyof typeof stepSchemas
-/** In the order of the options of the union. */
+/** The kinds of steps, in the order of the union's options. */
 export const stepKinds = Object.keys(stepSchemas) as StepKind[]
 
 /** The kinds that a step names, by its fields: one, unless the file is wrong. */

@@ -60,7 +60,7 @@ export function accountSteps(
   return { steps: [...steps, ...cards.flatMap((card) => cardStateSteps(card, cardSetting)), ...checks], spanMs }
 }
 
-/** In the order of the service's lists. */
+/** Sorted as the service's lists are. */
 function newestFirst<Expected>(made: readonly { atMs: number; expected: Expected }[]): Expected[] {
   return made
     .toSorted((one, other) => one.atMs - other.atMs)
