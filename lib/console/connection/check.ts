@@ -1,21 +1,16 @@
 import { sender, type Sender } from '#lib/client/attempts.ts'
 import { type Deviation, type ServiceClientOptions, toClientSettings } from '#lib/client/client-options.ts'
-import { type ParsedResponse, parseResponse } from '#lib/client/parse-response.ts'
 import { prepare } from '#lib/client/prepare.ts'
-import { diagnose, type Reading } from '#lib/client/read-response.ts'
-import { contractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
+import { diagnose } from '#lib/client/read-response.ts'
+import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
-import { isErrorCode } from '#lib/contract/errors.ts'
 import { wireDecisions } from '#lib/contract/wire-decisions.ts'
-import { isMissingEndpoint } from '#lib/environments/missing-endpoint.ts'
 import type { ServiceConnection } from '#lib/settings/console-settings.ts'
-import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { isFields } from '#lib/shared/json.ts'
 import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { compareResponse, nothingCompared } from './compare-response.ts'
 import { decisionChecks, type Observed } from './decision-checks.ts'
-import { guessedList } from './list-name.ts'
 import { proposalsFrom } from './proposals.ts'
 import { type Found, noteFound, type ObservedCall, readCalls, readEndpoints } from './read-calls.ts'
 import { type IdentityEvent, releaseFinding } from './release.ts'
@@ -104,7 +99,7 @@ async function callAll(
     const startMs = performance.now()
     const { last } = await service.attempt(prepared, {}, true)
     const durationMs = Math.round(performance.now() - startMs)
-    const compared = compare(name, last, profile, looksUp(call.input))
+    const compared = compareResponse(name, last, profile, looksUp(call.input))
     unreachable = compared.verdict === 'unreachable' ? unreachable + 1 : 0
     if (last.status === null) {
       why ??= await explainUnreachable(last.cause, baseUrl)
@@ -146,7 +141,7 @@ function notCalled(name: EndpointName, profile: ServiceProfile, reason: string):
   return {
     name,
     endpoint: formatEndpoint(name, profile),
-    ...nothing,
+    ...nothingCompared,
     verdict: 'not called',
     status: null,
     code: null,
@@ -158,100 +153,9 @@ function notCalled(name: EndpointName, profile: ServiceProfile, reason: string):
   }
 }
 
-type Compared = Pick<ObservedCall, 'verdict' | 'records' | 'differences' | 'unknownFields' | 'reason' | 'record'>
-
-const nothing: Pick<Compared, 'records' | 'differences' | 'unknownFields' | 'record'> = {
-  records: 0,
-  differences: [],
-  unknownFields: [],
-  record: null,
-}
-
 /** Whether a request names an object. Without one, a 404 can only be about the path. */
 function looksUp({ params, query = {} }: { params?: object; query?: object }): boolean {
   return params !== undefined || Object.keys(query).some((name) => name !== 'pageSize')
-}
-
-function compare(name: EndpointName, reading: Reading, profile: ServiceProfile, isLookUp: boolean): Compared {
-  const { status, code, unreadable } = reading
-  const text = [`HTTP ${status}`, code].filter(Boolean).join(' ')
-  if (status === null) return { ...nothing, verdict: 'unreachable', reason: reading.message }
-  if (status >= 300 && status < 400) {
-    return { ...nothing, verdict: 'unreadable', reason: `Redirected (${status}), which isn’t followed.` }
-  }
-  if (status === 401 || status === 403) return { ...nothing, verdict: 'rejected', reason: rejectedText(text, reading) }
-  if (isMissingEndpoint(name, reading) || (status === 404 && !isLookUp)) {
-    return { ...nothing, verdict: 'missing', reason: 'The service has no such path (404).' }
-  }
-  // A code of the interface is about the object; another one may be about the path.
-  if (status === 404 && code !== null && isErrorCode(code)) {
-    return { ...nothing, verdict: 'no records', reason: `${text}: no record to compare.` }
-  }
-  if (status === 404) {
-    return { ...nothing, verdict: 'missing', reason: `The service has no such path, or no such record (${text}).` }
-  }
-  if (status === 429) return { ...nothing, verdict: 'unreachable', reason: `${text}: rate limited.` }
-  if (status >= 500) return { ...nothing, verdict: 'unreachable', reason: `${text}.` }
-  if (status >= 400) {
-    const differences = [{ path: '', expected: 'HTTP 200', found: text }]
-    return { ...nothing, verdict: 'differs', differences, reason: `The request was refused: ${text}.` }
-  }
-  if (reading.verdict !== 'accepted') return { ...nothing, verdict: 'unreadable', reason: reading.message }
-  if (unreadable !== null) {
-    const found = { empty: 'An empty body', html: 'An HTML page', text: 'Text' }[unreadable]
-    return { ...nothing, verdict: 'unreadable', reason: `${found} instead of JSON.` }
-  }
-  return compareBody(name, reading.body, profile)
-}
-
-/** The service's own message says which claim it doesn't accept. */
-function rejectedText(text: string, { message }: Reading): string {
-  return `${text}: ${withoutCardNumbers(message).slice(0, 300)}`
-}
-
-function compareBody(name: EndpointName, body: unknown, profile: ServiceProfile): Compared {
-  const { response } = endpointRow(name)
-  const parsed = parseResponse(response, body, responseNames(profile, name))
-  if (!('unexpected' in parsed)) {
-    const { differences, unknownFields } = parsed
-    const records = recordsIn(parsed.record)
-    const verdict = differences.length > 0 ? 'differs' : records === 0 ? 'no records' : 'matches'
-    const reason = records === 0 ? 'An empty list: only its form was compared.' : excludedText(parsed)
-    return { verdict, records, differences, unknownFields, reason, record: parsed.record }
-  }
-  const { expected, found } = parsed.unexpected
-  const outer = { path: '', expected, found }
-  const list = guessedList(name, body)
-  const inner = list === null ? null : parseResponse(response, body, { ...responseNames(profile, name), list })
-  if (!inner || 'unexpected' in inner) {
-    return {
-      ...nothing,
-      verdict: 'unexpected form',
-      differences: [outer],
-      reason: `Expected ${expected}, found ${found}.`,
-    }
-  }
-  return {
-    verdict: 'unexpected form',
-    records: recordsIn(inner.record),
-    differences: [outer, ...inner.differences],
-    unknownFields: inner.unknownFields,
-    reason: `Expected ${expected}, found ${found}.`,
-    record: inner.record,
-  }
-}
-
-function excludedText({ excluded }: ParsedResponse): string | null {
-  if (excluded === 0) return null
-  return excluded === 1 ? '1 record can’t be used.' : `${excluded} records can’t be used.`
-}
-
-/** The items of a response's list, or the object itself; a map counts by its entries. */
-function recordsIn(record: unknown): number {
-  if (Array.isArray(record)) return record.length
-  if (!isFields(record)) return 0
-  const list = Object.values(record).find((value) => Array.isArray(value))
-  return Array.isArray(list) ? list.length : 1
 }
 
 function reported({ headers: _headers, body: _body, record: _record, ...check }: ObservedCall): EndpointCheck {
