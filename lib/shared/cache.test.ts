@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inRequestContext } from '#lib/shared/request-context.ts'
-import { createCache } from './cache.ts'
+import { currentRequestContext, inRequestContext } from '#lib/shared/request-context.ts'
+import { cachedByCost, createCache } from './cache.ts'
 
 const long = () => 60_000
 
@@ -14,13 +14,19 @@ test('a value is computed once for all who need it, and again when its life is o
   expect(await cache.fetch('b', compute, long)).toBe(3)
 })
 
-test('a query that runs whenever it is awaited runs once', async () => {
-  const cache = createCache(10)
+test('a sum that is given as a query runs once for all who need it, outside their requests', async () => {
   let ran = 0
   // oxlint-disable-next-line unicorn/no-thenable -- a query of drizzle is one, and runs for each await
-  const query = { then: (resolve: (value: number) => void) => resolve((ran += 1)) } as Promise<number>
-  const fetched = () => cache.fetch('a', () => query, long)
-  expect([...(await Promise.all([fetched(), fetched()])), await fetched()]).toEqual([1, 1, 1])
+  const query = {
+    then(resolve: (value: unknown) => void) {
+      ran += 1
+      resolve(currentRequestContext())
+    },
+  } as Promise<unknown>
+  const request = { signal: new AbortController().signal }
+  const fetched = () => inRequestContext(request, () => cachedByCost('a', () => query))
+  expect(await Promise.all([fetched(), fetched()])).toEqual([undefined, undefined])
+  expect(ran).toBe(1)
 })
 
 test('a failure goes to all who wait and is not stored', async () => {

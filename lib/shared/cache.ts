@@ -25,8 +25,7 @@ export function createCache(maximum: number): Cache {
     lifeMs: (value: Value, costMs: number) => number,
   ): Promise<Value> {
     const startMs = performance.now()
-    // A query of Drizzle runs anew for each who awaits it.
-    const value = Promise.resolve(compute())
+    const value = compute()
     const entry: Entry = { value, expiresAt: Number.POSITIVE_INFINITY, startedBy: currentRequestContext() }
     const endIn = (restMs: number) => {
       entry.expiresAt = performance.now() + restMs
@@ -71,5 +70,6 @@ const longestMs = 30_000
  */
 export function cachedByCost<Value>(key: string, compute: () => Promise<Value>): Promise<Value> {
   const lifeMs = (_: Value, costMs: number) => (costMs > freeMs ? Math.min(costMs * 100, longestMs) : 0)
-  return sums().fetch(key, () => outsideRequestContext(compute), lifeMs)
+  // A query of Drizzle runs where, and whenever, it is awaited: here, and once.
+  return sums().fetch(key, () => outsideRequestContext(async () => compute()), lifeMs)
 }
