@@ -16,8 +16,8 @@ test('a value is computed once for all who need it, and again when its life is o
 
 test('a sum that is given as a query runs once for all who need it, outside their requests', async () => {
   let ran = 0
-  // oxlint-disable-next-line unicorn/no-thenable -- a query of drizzle is one, and runs for each await
   const query = {
+    // oxlint-disable-next-line unicorn/no-thenable -- a query of drizzle is one, and runs for each await
     then(resolve: (value: unknown) => void) {
       ran += 1
       resolve(currentRequestContext())
