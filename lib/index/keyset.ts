@@ -144,7 +144,9 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
     order: [sql`${by} ${order}`, sql`id ${order}`],
   }
   const without = { condition: sql`${by} is null ${beyondId}`, order: [sql`id ${order}`] }
-  const parts = isBackward ? (isWithout ? [without, valued] : [valued]) : isWithout ? [without] : [valued, without]
+  // The page begins in the part of its token, and may go on in the other one, which is before it or behind it.
+  const parts = isBackward ? [without, valued] : [valued, without]
+  if (isWithout !== isBackward) parts.shift()
   const found: Row[] = []
   for (const part of parts) {
     const limit = size + 1 - found.length

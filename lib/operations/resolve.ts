@@ -36,32 +36,34 @@ export const resolveOperation = action('resolveOperation', {
   input: Resolution,
   run: async ({ environment, operationId, resolution }, { staff: by }): Promise<ActionResult> => {
     const found = await findOperation(database(), operationId)
-    const kind = findOperationDefinition(found?.kind ?? '')
-    if (found && kind) {
-      const attempt = { environment, kind: 'operation.resolve', by, target: toTarget(found), id: operationId }
-      await auditRefusedAttempts(attempt, () => requirePermission(kind.needs, environment))
-    }
+    const definition = findOperationDefinition(found?.kind ?? '')
+    if (!found || !definition) throw noReview()
+    const attempt = { environment, kind: 'operation.resolve', by, target: toTarget(found), id: operationId }
+    await auditRefusedAttempts(attempt, () => requirePermission(definition.needs, environment))
+    if (found.environment !== environment || !isForPerson(found)) throw noReview()
     // A list may show a new record late: it is looked up once more before anybody's word that there is none.
-    if (kind && found?.environment === environment && isForPerson(found) && resolution === 'not-made') {
+    if (resolution === 'not-made') {
       const { row } = await outsideRequestContext(() => settleOperation(operationId, 'look'))
       if (row.settledAt && row.state === 'done') {
         return { kind: 'settled', operation: toOperation(row), record: null, fields: {} }
       }
     }
-    const row =
-      kind &&
-      (await inTransaction(database(), async (tx) => {
-        const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
-        if (open?.environment !== environment || !isForPerson(open)) return null
-        const isMade = resolution === 'made'
-        const message = `${isMade ? 'Found at the card service' : 'Not found at the card service'} by ${by.name}.`
-        return settleAs(tx, open, by, { state: isMade ? 'done' : 'refused', code: 'RESOLVED_BY_STAFF', message })
-      }))
-    if (!row) throw new AppError('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
+    const row = await inTransaction(database(), async (tx) => {
+      const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
+      if (!open || !isForPerson(open)) return null
+      const isMade = resolution === 'made'
+      const message = `${isMade ? 'Found at the card service' : 'Not found at the card service'} by ${by.name}.`
+      return settleAs(tx, open, by, { state: isMade ? 'done' : 'refused', code: 'RESOLVED_BY_STAFF', message })
+    })
+    if (!row) throw noReview()
     publishOperation(row)
     return { kind: 'settled', operation: await operationWithSteps(row), record: null, fields: {} }
   },
 })
+
+function noReview(): AppError {
+  return new AppError('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
+}
 
 /**
  * Settles what is open in a sandbox whose contents a person replaced, and pauses its bulk jobs: the records that they were about

@@ -41,14 +41,16 @@ export async function writeOutcome(
   { isLast, isLook = false, findings = [], givenXid = null, ...settlement }: Settlement,
 ): Promise<OperationRow> {
   const { state } = settlement
-  const isOpen = (state === 'unknown' && !isLast) || state === 'not-sent'
+  const isUnknown = state === 'unknown' && !isLast
+  const isOpen = isUnknown || state === 'not-sent'
+  const isBetweenRounds = isLook && isOpen
   return inTransaction(db, async (tx) => {
     const [before] = await tx.select().from(operations).where(eq(operations.id, id)).for('update')
     if (!before) throw new Error('an operation vanished from the journal')
     const isShown = state === 'done' || state === 'partial'
     if (before.settledAt || (!isShown && before.leaseHolder !== leaseHolder)) return before
-    const attempts = before.attempts + (isLook && isOpen ? 0 : 1)
-    const pause = inSeconds(pauseSeconds(attempts))
+    const attempts = before.attempts + (isBetweenRounds ? 0 : 1)
+    const nextSettlementAt = isUnknown ? inSeconds(pauseSeconds(attempts)) : null
     const [after] = await tx
       .update(operations)
       .set({
@@ -57,14 +59,14 @@ export async function writeOutcome(
         checks: withFindings(before.checks, findings),
         ...(givenXid === null ? {} : { expected: { ...before.expected, givenXid } }),
         leaseUntil: sql`clock_timestamp()`,
-        ...(isLook && isOpen ? {} : { nextSettlementAt: isOpen && state === 'unknown' ? pause : null }),
+        ...(isBetweenRounds ? {} : { nextSettlementAt }),
         settledAt: isOpen ? null : new Date(),
         ...(isOpen || !before.holdsSecret ? {} : { sealedBody: null }),
       })
       .where(eq(operations.id, id))
       .returning()
     // A round that takes an open operation over sets its state to `sending`.
-    const isRecorded = isOpen && state === 'unknown' && before.attempts > 0 && before.code === settlement.code
+    const isRecorded = isUnknown && before.attempts > 0 && before.code === settlement.code
     if (!isRecorded) await appendAudit(tx, toAuditEvent(before, settlement))
     return after ?? before
   })
