@@ -8,11 +8,10 @@ import { OtherFields } from '#components/references/other-fields.tsx'
 import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { countText, count } from '#components/ui/count.ts'
+import { countText } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
-import { Stat } from '#components/ui/stat.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
-import { clockText, durationText } from '#components/ui/time-format.ts'
+import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
@@ -21,12 +20,12 @@ import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { DeliveryLog } from './delivery-log.tsx'
-import { firstPingFigure } from './first-ping.tsx'
-import { EstimateText, lengthText, healthLabels, queuedText } from './health-labels.tsx'
+import { healthLabels, queuedText } from './health-labels.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
 import { CountdownRing, ServiceTicking } from './service-now.tsx'
 import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
+import { Ago, WebhookFigures } from './webhook-figures.tsx'
 import { type SentLabels, useWebhookSend } from './webhook-send.ts'
 
 /** One webhook: its state in a word, what that means and what to do, its figures, its queue. A healthy one is a few lines until it is opened. */
@@ -121,7 +120,7 @@ export function WebhookPanel({
           {!isCompact && (
             <>
               <LastReading webhook={webhook} />
-              <Figures webhook={webhook} isAnyTime={isAnyTime} />
+              <WebhookFigures webhook={webhook} isAnyTime={isAnyTime} />
               {webhook.state !== 'deleted' && (
                 <QueueChart webhook={toChartData(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
               )}
@@ -228,111 +227,4 @@ function LastReading({ webhook: { unreadable, lastReading, state } }: { webhook:
       <ServiceTicking read={(nowMs) => `Read ${durationText(Math.max(0, nowMs - lastReading.atMs))} ago`} />
     </p>
   )
-}
-
-function Figures({ webhook, isAnyTime }: { webhook: WebhookHealth; isAnyTime: boolean }) {
-  const { suspension, since, queuedMessages, queuedHourAgo, state, isRemovedHere, unreadable } = webhook
-  const isDeleted = state === 'deleted'
-  const firstPing = firstPingFigure(webhook)
-  return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-6 gap-y-4">
-      {isDeleted && (
-        <Stat
-          label={isRemovedHere ? 'Removed' : 'Deleted'}
-          value={since ? <ServiceTicking read={(nowMs) => `${lengthText(since, nowMs)} ago`} /> : 'Not known'}
-          note={<EstimateText estimate={since} isMoment />}
-        />
-      )}
-      {state !== 'healthy' && !isDeleted && (
-        <Stat
-          label={unreadable ? 'Unreadable for' : (stateLabels[state] ?? 'Since')}
-          value={
-            unreadable ? (
-              <ServiceTicking read={(nowMs) => durationText(nowMs - unreadable.sinceMs)} />
-            ) : since ? (
-              <ServiceTicking read={(nowMs) => lengthText(since, nowMs)} />
-            ) : (
-              'Not known'
-            )
-          }
-          note={unreadable ? null : <EstimateText estimate={since} />}
-        />
-      )}
-      {suspension && (
-        <Stat
-          label="Next ping"
-          value={
-            <ServiceTicking
-              read={(nowMs) => {
-                const leftMs = suspension.nextPing.atMs - nowMs
-                return leftMs <= 0 ? 'due now' : clockText(leftMs).replace(/^00:/, '')
-              }}
-            />
-          }
-          note={`${suspension.nextPing.basis === 'service' ? '' : 'about '}ping ${suspension.pingNumber} of 288`}
-        />
-      )}
-      <Stat
-        label={isDeleted ? 'Queue at deletion' : 'Queued'}
-        value={queuedMessages === null ? 'Not provided' : count.format(queuedMessages)}
-        note={
-          isDeleted ? 'lost with it' : suspension ? 'lost if it is deleted' : changeText(queuedMessages, queuedHourAgo)
-        }
-      />
-      {suspension && (
-        <Stat
-          label="Deleted at"
-          value={
-            suspension.deletion.basis === 'service' ? (
-              <Time instant={suspension.deletion.atMs} />
-            ) : (
-              <span className="whitespace-nowrap">
-                {isAnyTime ? (
-                  'At any time'
-                ) : (
-                  <>
-                    ≈ <Time instant={suspension.deletionDueMs} />
-                  </>
-                )}
-              </span>
-            )
-          }
-          note={
-            suspension.deletion.basis === 'bounds'
-              ? isAnyTime
-                ? 'when it was suspended isn’t known'
-                : 'at the earliest'
-              : 'unless a ping succeeds'
-          }
-        />
-      )}
-      {firstPing && <Stat label="First ping" value={firstPing.value} note={firstPing.note} />}
-      <Delivery label="Last success" atMs={webhook.lastSuccessAtMs} />
-      <Delivery label="Last failure" atMs={webhook.lastFailureAtMs} />
-    </div>
-  )
-}
-
-function Delivery({ label, atMs }: { label: string; atMs: number | null }) {
-  return (
-    <Stat
-      label={label}
-      value={atMs === null ? 'Never' : <Ago atMs={atMs} />}
-      note={atMs && <Time instant={atMs} format="exact" />}
-    />
-  )
-}
-
-const stateLabels: Record<string, string> = { suspended: 'Suspended for', unhealthy: 'Unhealthy for' }
-
-function Ago({ atMs }: { atMs: number | null }) {
-  if (atMs === null) return <>never</>
-  return <ServiceTicking read={(nowMs) => (nowMs - atMs < 2000 ? 'just now' : `${durationText(nowMs - atMs)} ago`)} />
-}
-
-function changeText(now: number | null, hourAgo: number | null): string {
-  if (now === null) return ''
-  if (hourAgo === null) return now === 0 ? 'queue empty' : 'waiting to be delivered'
-  const change = now - hourAgo
-  return change === 0 ? 'as an hour ago' : `${change > 0 ? '+' : '−'}${count.format(Math.abs(change))} in the last hour`
 }
