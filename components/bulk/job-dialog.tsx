@@ -1,6 +1,5 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
@@ -14,14 +13,13 @@ import { Callout } from '#components/ui/callout.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
 import { LoadingBlocks, Skeleton } from '#components/ui/skeleton.tsx'
-import { useSettled } from '#components/ui/use-settled.ts'
-import { runAction } from '#lib/actions/run-action.ts'
 import { operationDefinition } from '#lib/api/actions.ts'
-import type { JobPreview, JobPreviewResult, JobSettings, LeftOut } from '#lib/console/bulk/types.ts'
+import type { JobPreview, JobSettings, LeftOut } from '#lib/console/bulk/types.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { kindTable } from './bulk-labels.ts'
 import { jobKindTable } from './job-kind-table.tsx'
+import { useJobPreview } from './use-job-preview.ts'
 
 export type JobChoice = {
   kind: BulkKind
@@ -60,33 +58,13 @@ export function JobDialog({
   const { verb, noun: formatNoun, consequence, keepLabel, leftOut, fields, Effects, effectsHeight } = jobKindTable[kind]
   const { icon: Icon } = kindTable[kind]
   const height = effectsHeight(ids?.length ?? Number.POSITIVE_INFINITY)
-  const isEntered = fields === undefined || retryOf !== undefined
-  const settled = useSettled(JSON.stringify(settings))
-  const isComplete = isEntered || fields.isComplete(settings)
-  // Not below the key of a list: a live update must not change what the person is about to confirm.
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [environment, 'job-preview', jobId, settled],
-    queryFn: () =>
-      runAction('previewJob', {
-        kind,
-        environment,
-        ids,
-        filters,
-        settings: JSON.parse(settled) as JobSettings,
-        ...(retryOf && { retryOf }),
-        ...(undoOf && { undoOf }),
-      }),
-    enabled: dialog.isOpen && isComplete,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
-  const isCurrent = isComplete && (isEntered || settled === JSON.stringify(settings))
-  const preview = isCurrent && data?.kind === 'read' ? data.preview : undefined
-  const unread = isCurrent ? previewProblem(data, error) : null
-  const isLoading = isComplete && !preview && unread === null && data?.kind !== 'invalid'
+  const hasFields = fields !== undefined && retryOf === undefined
+  const isComplete = !hasFields || fields.isComplete(settings)
+  const { preview, unread, fieldIssues, isLoading, isFetching, refetch } = useJobPreview(
+    jobId,
+    { kind, ids, filters, settings, retryOf, undoOf },
+    { isOpen: dialog.isOpen, isComplete },
+  )
   const noun = formatNoun(preview?.settings ?? settings)
   const rows = preview?.ids.length ?? 0
   const label = rows > 0 ? `${verb} ${formatCount(rows, noun)}` : `${verb} ${noun}s`
@@ -122,13 +100,8 @@ export function JobDialog({
         void start(preview, reason)
       }}
     >
-      {fields && !isEntered && (
-        <fields.Fields
-          settings={settings}
-          currencies={currencies}
-          errors={data?.kind === 'invalid' && isCurrent ? data.fields : {}}
-          onChange={setSettings}
-        />
+      {hasFields && (
+        <fields.Fields settings={settings} currencies={currencies} errors={fieldIssues} onChange={setSettings} />
       )}
       {rows > 0 && <ApprovalAhead request={{ topic: 'bulk-jobs', rows }} />}
       {unread !== null && (
@@ -173,16 +146,6 @@ function whyUnavailable(
   if (!isComplete) return 'Fill in the fields first.'
   if (unread !== null) return 'The preview couldn’t be made.'
   return preview ? `There is no ${noun} to change.` : `The ${noun}s are still loading.`
-}
-
-/** Issues of the fields are shown beside them. */
-function previewProblem(data: JobPreviewResult | undefined, error: Error | null): string | null {
-  if (data?.kind === 'refused') return `${data.outcome.happened} ${data.outcome.next}`
-  if (data?.kind === 'invalid') {
-    const { ids, filters } = data.fields
-    return [ids && `The choice ${ids}.`, filters && `The filter ${filters}.`].filter(Boolean).join(' ') || null
-  }
-  return error ? 'Carddesk isn’t responding. Check your connection.' : null
 }
 
 function Skipped({
