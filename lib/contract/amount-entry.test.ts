@@ -19,7 +19,7 @@ test.each(currencies)(
         const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
         const exact = amount(text).toString()
         const shown = formatAmount(exact, currency)
-        const entered = readAmount(shown)
+        const entered = readAmount(shown, currency)
         expect(entered).toEqual({ amount: exact })
         const wire = JSON.stringify(toWire(exact))
         expect(amount(JSON.parse(wire) as number).toString()).toBe(exact)
@@ -43,7 +43,7 @@ test.each([
   ['1,234,567.89', '1234567.89'],
   ['9999999999999', '9999999999999'],
 ])('%j is read as %s', (typed, exact) => {
-  expect(readAmount(typed)).toEqual({ amount: exact })
+  expect(readAmount(typed, 'HKD')).toEqual({ amount: exact })
 })
 
 test.each([
@@ -65,6 +65,23 @@ test.each([
   ['10000000000000', /below 10,000,000,000,000/],
   ['1234567890.123456', /15 digits/],
 ])('%j is refused', (typed, problem) => {
-  const entered = readAmount(typed)
+  const entered = readAmount(typed, 'HKD')
   expect('problem' in entered ? entered.problem : entered.amount).toMatch(problem)
 })
+
+test.each([
+  ['1,234', 'KWD', { problem: expect.stringMatching(/two ways, as KWD has three decimals: write 1234 or 1\.234/) }],
+  [' 12,345 ', 'BHD', { problem: expect.stringMatching(/two ways/) }],
+  ['1,234.000', 'KWD', { amount: '1234' }],
+  ['1,234,567', 'KWD', { amount: '1234567' }],
+  ["1'234", 'KWD', { amount: '1234' }],
+  ['1.234', 'KWD', { amount: '1.234' }],
+  ['1,234', 'HKD', { amount: '1234' }],
+  ['1,234', 'JPY', { amount: '1234' }],
+  ['1,234', null, { amount: '1234' }],
+])(
+  '%j in %s: a lone comma before three digits is asked about where it may begin the decimals',
+  (typed, currency, entered) => {
+    expect(readAmount(typed, currency)).toEqual(entered)
+  },
+)

@@ -1,3 +1,5 @@
+import { minorUnitDigits } from '#lib/shared/currency.ts'
+
 /** Thousands in correct groups, all of them by the same mark: `1,234`, `25 000.00`, `1'234`. A first group of 0 is none. */
 const grouped = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:['’]\d{3})+|(?:\s\d{3})+)(?:\.\d*)?$/
 const plain = /^\d+(?:\.\d*)?$|^\.\d+$/
@@ -13,17 +15,25 @@ export function withoutThousands(text: string): string {
 
 type EnteredAmount = { amount: string } | { problem: string }
 
+/** The issue of an amount with a lone comma in a currency of three decimals, which may be of thousands or of decimals; null of any other. */
+export function commaProblem(text: string, currency: string | null): string | null {
+  if (currency === null || minorUnitDigits(currency) !== 3 || !/^\d+,\d+$/.test(text.trim())) return null
+  return `may be read in two ways, as ${currency} has three decimals: write 1234 or 1.234`
+}
+
 /**
  * An amount as a person types it (`25,000.50`, `25 000`, `25000`) as plain decimal text without redundant zeros, or its
- * issue. It stays text: nothing is computed.
+ * issue. It stays text: nothing is computed. `currency` is null where it is not known yet.
  */
-export function readAmount(typed: string): EnteredAmount {
+export function readAmount(typed: string, currency: string | null): EnteredAmount {
   const text = typed.trim()
   if (text === '') return { problem: 'is required' }
   if (/^[-−]/.test(text)) return { problem: 'must be greater than 0' }
   if (!grouped.test(text) && !plain.test(text)) {
     return { problem: 'must be a number such as 25,000.50: commas between thousands, a point before decimals' }
   }
+  const problem = commaProblem(text, currency)
+  if (problem !== null) return { problem }
   const [whole = '', fraction = ''] = withoutThousands(text).split('.')
   const wholeDigits = whole.replace(/^0+/, '')
   const decimals = fraction.replace(/0+$/, '')

@@ -1,5 +1,5 @@
 import { minorUnitDigits } from '#lib/shared/currency.ts'
-import { withoutThousands } from './amount-entry.ts'
+import { commaProblem, withoutThousands } from './amount-entry.ts'
 
 /** Decision: a limit is below a million millions, so that balance + limit is an amount that a JSON number carries. */
 const wholeDigits = 12
@@ -28,10 +28,9 @@ export function limitProblem(text: string, currency: string | null): string | nu
   const [, whole = '', decimals = ''] = match
   if (whole.replace(/^0+/, '').length > wholeDigits) return 'must be below 1,000,000,000,000'
   if (currency === null) return null
+  const problem = commaProblem(text, currency)
+  if (problem !== null) return problem
   const digits = minorUnitDigits(currency)
-  if (digits === 3 && /^\d+,\d+$/.test(text.trim())) {
-    return `may be read in two ways, as ${currency} has three decimals: write 1234 or 1.234`
-  }
   if (decimals.replace(/0+$/, '').length <= digits) return null
   return digits === 0
     ? `must be whole: ${currency} has no decimals`

@@ -235,6 +235,13 @@ const rules: [string, PayoutEntry, Change, string, RegExp][] = [
     /at most 500/,
   ],
   [
+    'an amount with a lone comma is asked about in a currency of three decimals',
+    hongKong,
+    { side: 'source', sourceCurrency: 'KWD', amount: '1,234' },
+    'sourceAmount',
+    /two ways/,
+  ],
+  [
     'a name holds no card number',
     hongKong,
     { destination: { firstName: '4242 4242 4242 4242' } },

@@ -96,12 +96,21 @@ export function toParties(entry: Parties): {
   return { destination, ...(mobileNumber === undefined ? {} : { source: { mobileNumber } }) }
 }
 
+/** The amount of a payout as it is sent, or its issue. */
+export function readEnteredAmount(entry: PayoutEntry): ReturnType<typeof readAmount> {
+  return readAmount(entry.amount, enteredCurrency(entry))
+}
+
+function enteredCurrency({ side, sourceCurrency, destinationCurrency }: PayoutEntry): string {
+  return side === 'source' ? sourceCurrency : destinationCurrency
+}
+
 /**
  * Every rule of validation and quote that needs no rate or bank list. `addressInPinyin` is null where the address was
  * not converted here: a Chinese one is then left to the service.
  */
 export function entryIssues(entry: PayoutEntry, addressInPinyin: string | null): EntryIssues {
-  const entered = readAmount(entry.amount)
+  const entered = readEnteredAmount(entry)
   const path = `${entry.side}Amount` as const
   const isReceived = entry.side === 'destination' && 'amount' in entered
   const broken: RuleIssue[] = [
@@ -175,7 +184,7 @@ function textIssues(path: string, text: string): RuleIssue[] {
 
 /** Decision of the console: the entered amount is the sent amount, so it must need no rounding. */
 function decimalIssues(entry: PayoutEntry, path: EntryPath, { amount }: { amount: string }): RuleIssue[] {
-  const currency = entry.side === 'source' ? entry.sourceCurrency : entry.destinationCurrency
+  const currency = enteredCurrency(entry)
   const decimals = minorUnitDigits(currency)
   if (countDecimals(Number(amount)) <= decimals) return []
   const message =

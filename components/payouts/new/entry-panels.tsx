@@ -183,7 +183,7 @@ function AmountField({ form, side, quote }: { form: PayoutForm; side: AmountSide
       }}
       onBlur={() => {
         if (!isGiven) return
-        const entered = readAmount(form.draft.amount ?? '')
+        const entered = readAmount(form.draft.amount ?? '', currency)
         if ('amount' in entered && currency !== '') form.rewriteAmount(formatAmount(entered.amount, currency))
       }}
     />
@@ -214,7 +214,7 @@ export function overdraft(
 /** Shown while the amount is typed. */
 function sentHint({ account, choices, draft }: PayoutForm): string | null {
   if (!account || choices.side !== 'source') return null
-  const entered = readAmount(draft.amount ?? '')
+  const entered = readAmount(draft.amount ?? '', account.currency)
   if (!('amount' in entered)) return null
   return overdraft(account, entered.amount)
 }

@@ -191,7 +191,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
 function overdrawnBy({ account, choices, draft }: PayoutForm, held: { quote: { sourceAmount: string } } | null) {
   if (!account) return null
   if (held) return overdraft(account, held.quote.sourceAmount)
-  const entered = readAmount(draft.amount ?? '')
+  const entered = readAmount(draft.amount ?? '', account.currency)
   return choices.side === 'source' && 'amount' in entered ? overdraft(account, entered.amount) : null
 }
 

@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
 import type { Target } from '#lib/audit/types.ts'
 import type { Staff } from '#lib/auth/types.ts'
-import { readAmount } from '#lib/contract/amount-entry.ts'
-import { entryIssues, toParties, partyIssues, type PayoutEntry } from '#lib/contract/payout-entry.ts'
+import { entryIssues, partyIssues, type PayoutEntry, readEnteredAmount, toParties } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService } from '#lib/environments/environments.ts'
@@ -180,13 +179,13 @@ function toBody(entry: PayoutEntry) {
     sourceCurrency,
     destinationCountry,
     destinationCurrency,
-    ...(entry.amount.trim() === '' ? {} : { [`${side}Amount` as const]: wireAmount(entry.amount) }),
+    ...(entry.amount.trim() === '' ? {} : { [`${side}Amount` as const]: wireAmount(entry) }),
     ...toParties(entry),
   }
 }
 
-function wireAmount(text: string) {
-  const entered = readAmount(text)
+function wireAmount(entry: PayoutEntry) {
+  const entered = readEnteredAmount(entry)
   if ('problem' in entered) throw new TypeError('the amount was validated before')
   return toWire(entered.amount)
 }

@@ -142,6 +142,6 @@ const shortestText = 2
 
 /** `1,234.50` as the index has it, `1234.5`; null for text that is not an amount. */
 function parseAmount(q: string): string | null {
-  const read = readAmount(q)
+  const read = readAmount(q, null)
   return 'amount' in read ? read.amount : null
 }
