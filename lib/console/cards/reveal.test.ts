@@ -170,13 +170,16 @@ test.each([
 })
 
 test.each([
-  { url: 'https://elsewhere.example/secure-content/x', expiry: '2026-01-01T00:00:00.000Z' },
-  { url: null, expiry: null },
-  {},
-])('the response %j reveals nothing', async (body) => {
+  [{ url: 'https://elsewhere.example/secure-content/x', expiry: '2026-01-01T00:00:00.000Z' }, 'a link that Carddesk'],
+  [{ url: null, expiry: null }, 'no link.'],
+  [{}, 'no link.'],
+])('the response %j reveals nothing, and the error says that it returned %s', async (body, returned) => {
   await desk.signIn('operations')
   respondWith(body)
-  expect(await revealCard(await inputFor())).toMatchObject({ kind: 'refused', outcome: { code: 'SERVICE_REFUSED' } })
+  expect(await revealCard(await inputFor())).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'SERVICE_REFUSED', message: expect.stringContaining(`returned ${returned}`) },
+  })
   expect(await newestEntry()).toMatchObject({
     act: 'card.reveal',
     outcome: 'refused',

@@ -146,10 +146,8 @@ async function requestLink(
     // The console calls the built-in service on this machine; its links have the console's public origin.
     (environment === 'sandbox' ? usableLink(response.url, builtInServiceOrigin ?? '') : null)
   if (url === null) {
-    throw new AppError(
-      'SERVICE_REFUSED',
-      'The card service returned a link that Carddesk does not open. Contact an admin.',
-    )
+    const returned = response.url ? 'a link that Carddesk does not open' : 'no link'
+    throw new AppError('SERVICE_REFUSED', `The card service returned ${returned}. Contact an admin.`, requestId)
   }
   return { url, expiresAt: response.expiry, requestId }
 }
