@@ -178,7 +178,7 @@ test.each([
   respondWith(body)
   expect(await revealCard(await inputFor())).toMatchObject({
     kind: 'refused',
-    outcome: { code: 'SERVICE_REFUSED', message: expect.stringContaining(`returned ${returned}`) },
+    outcome: { code: 'SERVICE_REFUSED', happened: expect.stringContaining(`returned ${returned}`) },
   })
   expect(await newestEntry()).toMatchObject({
     act: 'card.reveal',
