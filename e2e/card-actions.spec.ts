@@ -15,7 +15,7 @@ import {
   readCardStatus,
 } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
-import { findCard } from './service-caller.ts'
+import { findCard, listCards } from './service-caller.ts'
 import { signInUnnoticed } from './sign-in-by-cookie.ts'
 import { expectDone, toasts } from './toast.ts'
 
@@ -119,6 +119,32 @@ test('a double click on Lock is one effect', async ({ page, service, signIn }) =
   expect(await readCardStatus(service, ids)).toBe('locked')
   await expect(locks).toHaveCount(locksBefore + 1)
   await expect(happened.getByText(/not done/)).toHaveCount(refusedBefore)
+})
+
+test('a press while a dialog closes does nothing: none is issued after Escape, and one after Enter', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const ids = await findCard(service, 'active')
+  const before = (await listCards(service, ids.cardAccountId)).length
+  await signIn('operations')
+  await openCard(page, ids)
+  for (const answer of ['Escape', 'Enter']) {
+    await openAction(page, 'Replace')
+    const confirm = dialog(page).getByRole('button', { name: 'Issue replacement' })
+    await confirm.focus()
+    const pressed = confirm.evaluate(async (button: HTMLElement) => {
+      const popup = button.closest('[role="alertdialog"]')
+      while (!popup?.hasAttribute('data-closed')) await new Promise((resolve) => setTimeout(resolve))
+      button.click()
+    })
+    await page.keyboard.press(answer)
+    await pressed
+    await expect(dialog(page)).toBeHidden()
+  }
+  await expectDone(page, 'Replacement issued')
+  expect(await listCards(service, ids.cardAccountId)).toHaveLength(before + 1)
 })
 
 for (const after of [true, false]) {

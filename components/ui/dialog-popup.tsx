@@ -4,7 +4,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { buttonStyle } from './button-style.ts'
 import { Button } from './button.tsx'
 import { pageHeading } from './page-heading.ts'
@@ -94,6 +94,8 @@ export function DialogPopup({
         <Part.Popup
           ref={popup}
           data-kind={kind}
+          // Until its animation ends a closed dialog still has the focus, and a press would do once more what it asked about.
+          onClickCapture={isOpen ? undefined : swallow}
           className={clsx(surface, kinds[kind], (kind === 'dialog' || kind === 'alert') && sizes[size])}
           initialFocus={initialFocus}
           finalFocus={() => finalFocus?.() ?? (canTakeFocus(opener) ? true : pageHeading())}
@@ -176,6 +178,12 @@ function DiscardQuestion({
       }
     />
   )
+}
+
+/** A key that presses a button or sends a form is a click, too. */
+function swallow(event: MouseEvent): void {
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 function isTopmost(popup: HTMLElement | null): boolean {
