@@ -8,8 +8,7 @@ import { ExpressionError, parseExpression, resolve, type Path } from './expressi
 import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { newStep, type CaseOutcome, type CaseReport, type StepReport } from './report.ts'
-import type { Scenario } from './schema.ts'
-import type { SingleStep, Step } from './schema.ts'
+import type { GroupStep, Scenario, SingleStep, Step, UseStep } from './schema.ts'
 import { stepName, note, noteError } from './step-report.ts'
 import { needsReceiver, savedNames, usesWebhook } from './steps.ts'
 import { isSuccess, Unreachable, type Response } from './target.ts'
@@ -140,28 +139,33 @@ function caseRunner(options: RunOptions, report: CaseReport) {
         continue
       }
       if ('repeat' in step) {
-        const count = () => toRepetitions(resolve(step.repeat, scope))
-        const times = hasEnded() ? 1 : (evaluate(`Repeat ${step.repeat}`, where, count) ?? 1)
+        const times = findRepetitions(step, scope, where)
         for (let repeat = 1; repeat <= times; repeat += 1) {
           const inner = { ...scope, repeat }
           await runSteps(file, step.steps, [...path, 'steps'], inner, fragment)
           Object.assign(scope, inner, { repeat: scope.repeat })
         }
-        continue
-      }
-      if ('use' in step) {
+      } else if ('use' in step) {
         const used = file.fragments.get(step.use)
-        if (!used) continue
-        const declared = { ...used.vars, ...typed(used.vars ?? {}, given) }
-        const readWith = () => resolve(step.with ?? {}, scope, true) as Fields
-        const withValues = hasEnded() ? {} : evaluate(`Use ${step.use}`, where, readWith)
-        const inner = { ...declared, ...withValues, run: scope.run, repeat: scope.repeat }
-        await runFile(used, inner, step.use)
-        for (const name of savedNames(used)) if (Object.hasOwn(inner, name)) scope[name] = Reflect.get(inner, name)
-        continue
-      }
-      await runStep(step, scope, where)
+        if (used) await runFragment(used, step, scope, where)
+      } else await runStep(step, scope, where)
     }
+  }
+
+  /** How often the steps of a group run. Steps that are not run any more are listed once. */
+  function findRepetitions({ repeat }: GroupStep, scope: Variables, where: Where): number {
+    const read = () => toRepetitions(resolve(repeat, scope))
+    return hasEnded() ? 1 : (evaluate(`Repeat ${repeat}`, where, read) ?? 1)
+  }
+
+  /** Runs a fragment with variables of its own, and adds what it saves to the scope. */
+  async function runFragment(used: Scenario, step: UseStep, scope: Variables, where: Where): Promise<void> {
+    const declared = { ...used.vars, ...typed(used.vars ?? {}, given) }
+    const readWith = () => resolve(step.with ?? {}, scope, true) as Fields
+    const withValues = hasEnded() ? {} : evaluate(`Use ${step.use}`, where, readWith)
+    const inner = { ...declared, ...withValues, run: scope.run, repeat: scope.repeat }
+    await runFile(used, inner, step.use)
+    for (const name of savedNames(used)) if (Object.hasOwn(inner, name)) scope[name] = Reflect.get(inner, name)
   }
 
   function begin(name: string, where: Where): StepReport {

@@ -128,7 +128,7 @@ const UseStep = z
 
 const repeatMessage = 'must be a whole number from 1 to 1000'
 
-type GroupStep = { name?: string | undefined; repeat: number | string; steps: Step[] }
+export type GroupStep = { name?: string | undefined; repeat: number | string; steps: Step[] }
 const GroupStep: z.ZodType<GroupStep> = z
   .strictObject({
     name,
