@@ -2,8 +2,7 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { declaredVariables } from './check-references.ts'
 import { shown } from './compare.ts'
 import type { Scope } from './expressions.ts'
-import type { Scenario } from './schema.ts'
-import type { Step } from './schema.ts'
+import type { Scenario, Step } from './schema.ts'
 
 /** One run of a scenario: the values of its matrix as a label (null without a matrix) and its variables. */
 export type Case = { label: string | null; variables: Scope }
