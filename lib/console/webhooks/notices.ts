@@ -32,7 +32,7 @@ export async function watchWebhooks(environment: Environment): Promise<void> {
 export async function writeWebhookNotices(environment: Environment): Promise<void> {
   if (!notifyUrl()) return
   const db = database()
-  const { webhooks, serviceNowMs } = await readPanel(environment, false)
+  const { webhooks, serviceNowMs } = await readPanel(environment, { withCharts: false })
   for (const webhook of webhooks) {
     const reported = webhook.level ?? (webhook.state === 'healthy' ? 'recovered' : null)
     if (reported === null) continue

@@ -48,19 +48,19 @@ export async function pollWebhooks(environment: Environment, olderThanMs = pollE
     const hasChanged = await inTransaction(database(), async (tx) => {
       const wentBack = last && clock.serviceAt.getTime() < last.serviceAt.getTime() - minuteMs
       if (wentBack) await forgetAll(tx, environment)
-      return keep(tx, environment, readings, polledAt, clock, listedBy, wentBack ? undefined : last)
+      return keep(tx, environment, { readings, listedBy, polledAt, clock }, wentBack ? undefined : last)
     })
     if (hasChanged) publish(environment, [{ type: 'webhooks' }])
   })
 }
 
+type Poll = { readings: readonly Reading[]; listedBy: 'service' | 'settings'; polledAt: Date; clock: ClockReading }
+
+/** Stores what a poll read; returns whether something changed that open pages show. `before` is the last poll of the same contents. */
 async function keep(
   tx: Transaction,
   environment: Environment,
-  readings: readonly Reading[],
-  polledAt: Date,
-  { serviceAt, source }: ClockReading,
-  listedBy: 'service' | 'settings',
+  { readings, listedBy, polledAt, clock: { serviceAt, source } }: Poll,
   before: typeof webhookPolls.$inferSelect | undefined,
 ): Promise<boolean> {
   const poll = { polledAt, serviceAt, clockSource: source, listedBy }

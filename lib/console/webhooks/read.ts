@@ -37,13 +37,13 @@ export async function readWebhooks(environment: Environment): Promise<WebhookPan
     if (!isAppError(error)) logFailure(error, { while: 'polling the webhooks' })
   })
   await Promise.race([look, delay(timeoutMs, undefined, { ref: false })])
-  const panel = await readPanel(environment, true)
+  const panel = await readPanel(environment, { withCharts: true })
   return { ...panel, health: await readHealth(environment) }
 }
 
 /** The problems of the webhooks, for the banner of every page: from the last poll, without a request. */
 export async function readWebhookAlerts(environment: Environment): Promise<WebhookAlerts> {
-  const { webhooks, serviceNowMs } = await readPanel(environment, false)
+  const { webhooks, serviceNowMs } = await readPanel(environment, { withCharts: false })
   const alerts = webhooks
     .filter((webhook) => isReported(webhook, webhooks, serviceNowMs))
     .map(({ id, name, url, level, queuedMessages, suspension, since, unreadable, lastReading }) => ({
@@ -73,7 +73,10 @@ function isReported(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs
 const scenarioName = /^Scenario [0-9a-f]{8}$/
 
 /** Reads the panel without a check of the permission. */
-export async function readPanel(environment: Environment, withCharts: boolean): Promise<Omit<WebhookPanel, 'health'>> {
+export async function readPanel(
+  environment: Environment,
+  { withCharts }: { withCharts: boolean },
+): Promise<Omit<WebhookPanel, 'health'>> {
   const db = database()
   const [look] = await db.select().from(webhookPolls).where(eq(webhookPolls.environment, environment))
   const serviceNowMs = look ? look.serviceAt.getTime() + (Date.now() - look.polledAt.getTime()) : Date.now()
