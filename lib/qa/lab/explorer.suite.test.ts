@@ -16,7 +16,8 @@ import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { requestForm } from '#lib/contract/request-form.ts'
 import { accountIndex } from '#lib/index/accounts-sync.ts'
-import { readExample, readExplorer, sendExplorerRequest } from './explorer.ts'
+import { readExample, readExplorer } from './explorer.ts'
+import { sendExplorerRequest } from './send-explorer-request.ts'
 
 type SendInput = Parameters<typeof sendExplorerRequest>[0]
 

@@ -6,7 +6,7 @@ import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { noId, type Example } from './examples.ts'
-import { sendExplorerRequest } from './explorer.ts'
+import { sendExplorerRequest } from './send-explorer-request.ts'
 
 type SendInput = Parameters<typeof sendExplorerRequest>[0]
 

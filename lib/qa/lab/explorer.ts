@@ -1,46 +1,17 @@
 import 'server-only'
-import { z } from 'zod'
-import { recordAudit } from '#lib/audit/chain.ts'
-import type { Target } from '#lib/audit/types.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
-import type { Staff } from '#lib/auth/types.ts'
-import { inputFor, prepare, prepareBytes, type Prepared } from '#lib/client/prepare.ts'
-import { type RawExchange, sendRaw, type Signing, signings, unsignedWays } from '#lib/client/raw-request.ts'
-import { isContractProfile } from '#lib/client/service-profile.ts'
-import { secretCardEndpoints } from '#lib/contract/card-actions.ts'
-import { fieldIssues, type Part } from '#lib/contract/describe-issues.ts'
-import { type EndpointName, endpointNames, endpointRow, endpointText } from '#lib/contract/endpoints.ts'
+import { type Signing, signings, unsignedWays } from '#lib/client/raw-request.ts'
+import { type EndpointName, endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
 import { commonErrors, errorTable } from '#lib/contract/errors.ts'
 import { requestForm } from '#lib/contract/request-form.ts'
 import { testValues } from '#lib/contract/test-values.ts'
-import { database } from '#lib/db/connection.ts'
-import { serviceProfile } from '#lib/environments/environments.ts'
 import { findLab } from '#lib/environments/lab.ts'
-import { noteServiceCall } from '#lib/environments/request-log.ts'
-import { action } from '#lib/gate/action.ts'
-import type { NotStarted } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { atMost } from '#lib/shared/at-most.ts'
-import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { parseJson } from '#lib/shared/json.ts'
-import { minuteCounter } from '#lib/shared/minute-counter.ts'
-import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
-import { type LabSearch, requireControl, SandboxId, sandboxIn } from './control.ts'
+import { type LabSearch, sandboxIn } from './control.ts'
 import { makeExample, type Example } from './examples.ts'
-import {
-  bodyWithoutSecrets,
-  findDeviations,
-  parseError,
-  issuesFrom,
-  exchangeOutcome,
-  urlWithoutCardNumbers,
-  withShortToken,
-} from './explorer-exchange.ts'
-import { noteRecordedCall } from './recording.ts'
 import { connectionIn } from './sandboxes.ts'
-import type { EndpointSummary, Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from './types.ts'
+import type { EndpointSummary, Explorer, ExplorerEndpoint } from './types.ts'
 
 export async function readExplorer(environment: Environment, search?: LabSearch): Promise<Explorer> {
   const isBuiltIn = findLab(environment) === 'built-in'
@@ -55,7 +26,8 @@ export async function readExplorer(environment: Environment, search?: LabSearch)
   }
 }
 
-function listSignings(environment: Environment): readonly Signing[] {
+/** The ways to sign that a connection has. */
+export function listSignings(environment: Environment): readonly Signing[] {
   return connectionIn({ environment, sandbox: null }).privateKey === null ? unsignedWays : signings
 }
 
@@ -87,198 +59,4 @@ function endpointNamed(name: string): EndpointName {
   const known = endpointNames.find((each) => each === name)
   if (!known) throw new AppError('ENDPOINT_NOT_FOUND', 'There is no such endpoint.')
   return known
-}
-
-/** Decision of the built-in service: a body of more than 1 MiB is refused. QA may try a little more. */
-const longestBody = 1_100_000
-
-const Send = z.object({
-  environment: EnvironmentName,
-  /** Id of a sandbox of one's own; left out: the shared one. */
-  sandbox: SandboxId.optional(),
-  endpoint: z.enum(endpointNames, 'must be an endpoint'),
-  params: z.record(z.string().max(100), z.string().max(1000)),
-  query: z.record(z.string().max(100), z.array(z.string().max(5000)).max(200)),
-  /** The exact text of the body. Null: no body. */
-  body: z.string().max(longestBody, 'must be at most 1 MB').nullable(),
-  idempotencyKey: z
-    .string()
-    .max(...atMost(255))
-    .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters'),
-  signing: z.enum(signings, 'must be a way to sign'),
-  /** Sends a request that differs from the contract, too. */
-  isUnchecked: z.boolean(),
-})
-
-type SendResult = { kind: 'sent'; exchange: Exchange } | { kind: 'incorrect'; issues: PlacedIssue[] } | NotStarted
-
-const longestShown = 300_000
-
-/** A recorded scenario has no body of these: it holds a PIN, digits of a card number, or personal data and documents. */
-const secretRequests: ReadonlySet<EndpointName> = new Set([
-  ...secretCardEndpoints,
-  'createCardAccount',
-  'resubmitClientIdentity',
-])
-const requestsPerMinute = 60
-
-/**
- * Signs and sends one request as it was entered. `incorrect`: it differs from the contract, and nothing was sent. Every request
- * that was sent is in the audit log with its outcome, and so is an attempt without the permission.
- */
-export const sendExplorerRequest = action('sendExplorerRequest', {
-  input: Send,
-  target: (_idIn, { endpoint }) => endpointTarget(endpointNames.find((name) => name === endpoint)),
-  run: async (given, { staff: by }): Promise<SendResult> => {
-    if (given.sandbox !== undefined) requireControl(given.environment, given.sandbox)
-    if (!listSignings(given.environment).includes(given.signing)) {
-      throw new AppError('INVALID_PARAMETERS', 'This connection has no private key, so there is no token to change.')
-    }
-    const issues = findIssues(given)
-    if (issues.length > 0 && !given.isUnchecked) return { kind: 'incorrect', issues }
-    const prepared = prepareRequest(given)
-    if ('issues' in prepared) return { kind: 'incorrect', issues: prepared.issues }
-    requireBudget(by.id)
-    return { kind: 'sent', exchange: await send(given, prepared, by) }
-  },
-})
-
-type Given = z.output<typeof Send>
-
-function endpointTarget(name: EndpointName | undefined): Target | null {
-  if (!name) return null
-  return { type: 'endpoint', id: name, parentId: null, label: endpointText(name) }
-}
-
-/** Where a request differs from the contract, part by part. */
-function findIssues({ endpoint, params, query, body }: Given): PlacedIssue[] {
-  const row = endpointRow(endpoint)
-  const given = {
-    params,
-    query: Object.fromEntries(
-      Object.entries(query).flatMap(([name, values]) => (values.length === 0 ? [] : [[name, one(values)]])),
-    ),
-  }
-  const parts: [Part, z.ZodType | undefined, unknown][] = [
-    ['params', row.params, given.params],
-    ['query', row.query, given.query],
-  ]
-  if (row.body) {
-    const parsed = parseJson(body ?? '')
-    if (parsed === undefined) return [{ part: 'body', path: 'body', message: 'must be JSON' }]
-    parts.push(['body', row.body, parsed])
-  }
-  return parts.flatMap(([part, schema, value]) => {
-    const result = schema?.safeParse(value)
-    if (!result || result.success) return []
-    return fieldIssues(result.error.issues, value, part).map((issue) => ({ ...issue, part }))
-  })
-}
-
-function one(values: readonly string[]): string | readonly string[] {
-  return values.length === 1 ? (values[0] ?? '') : values
-}
-
-/** The request with the names of the sandbox's service; the body's text stays as it is where those are the contract's. */
-function prepareRequest({ environment, endpoint, params, query, body }: Given): Prepared | { issues: PlacedIssue[] } {
-  const profile = serviceProfile(environment)
-  const bytes = body === null || endpointRow(endpoint).method === 'GET' ? null : Buffer.from(body)
-  try {
-    const parsed = parseJson(body ?? '')
-    if (bytes === null || parsed === undefined || isContractProfile(profile)) {
-      return prepareBytes(endpoint, bytes, { params, query }, profile)
-    }
-    return prepare(endpoint, inputFor(endpoint, { params, query, body: parsed }), profile)
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    const empty = Object.keys(endpointRow(endpoint).params?.shape ?? {})
-    return { issues: empty.map((path) => ({ part: 'params', path, message: 'can’t be sent in a path' })) }
-  }
-}
-
-async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise<Exchange> {
-  const { environment, endpoint, signing, idempotencyKey, sandbox = null } = given
-  const { method, path: called } = endpointRow(endpoint)
-  const profile = serviceProfile(environment)
-  const raw = await sendRaw(
-    connectionIn({ environment, sandbox }),
-    {
-      method,
-      path,
-      bytes,
-      idempotencyKey: method === 'POST' && idempotencyKey !== '' ? idempotencyKey : null,
-      signing,
-    },
-    profile.headers,
-  )
-  const error = parseError(raw)
-  const requestId = raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null
-  if (sandbox === null) {
-    noteServiceCall(environment, {
-      name: endpoint,
-      method,
-      path,
-      bytes,
-      idempotencyKey: null,
-      isBackground: false,
-      attempts: 1,
-      status: raw.status,
-      text: raw.text,
-      durationMs: raw.durationMs,
-      code: raw.failure ?? error.code,
-      requestId,
-    })
-  }
-  await recordAudit(database(), {
-    by,
-    environment,
-    act: 'explorer.send',
-    target: endpointTarget(endpoint),
-    outcome: exchangeOutcome(raw, method),
-    code: error.code === null ? raw.failure : withoutCardNumbers(error.code),
-    comment: [
-      ...(sandbox === null ? [] : [`sandbox ${sandbox}`]),
-      `HTTP ${raw.status ?? 'none'}`,
-      ...(signing === 'valid' ? [] : [`signing: ${signing}`]),
-    ].join(', '),
-    requestId,
-  })
-  if (sandbox === null && method === 'POST' && signing === 'valid') {
-    const sent = secretRequests.has(endpoint) ? null : (parseJson(given.body ?? '') ?? null)
-    const noted = { kind: 'call' as const, method, path: called, body: sent, status: raw.status, code: error.code }
-    await noteRecordedCall(by.id, { ...noted, response: parseJson(raw.text ?? '') ?? {} })
-  }
-  const deviations = findDeviations(environment, endpoint, raw, requestId)
-  return { ...(await shownExchange(given, raw)), deviations, issues: issuesFrom(error, endpoint) }
-}
-
-/** What a person sees of an exchange: without secrets, and without the card numbers that they may not see. */
-async function shownExchange({ environment, endpoint, signing }: Given, raw: RawExchange) {
-  const { body } = await maskedForReader({ body: bodyWithoutSecrets(endpoint, raw.text) }, environment)
-  const shown = body?.slice(0, longestShown) ?? null
-  return {
-    endpoint,
-    method: endpointRow(endpoint).method,
-    url: urlWithoutCardNumbers(raw.url),
-    requestHeaders: withShortToken(raw.requestHeaders),
-    token: raw.token && {
-      ...raw.token,
-      claims: { ...raw.token.claims, uri: urlWithoutCardNumbers(String(raw.token.claims.uri)) },
-    },
-    signing,
-    status: raw.status,
-    headers: raw.headers,
-    body: shown,
-    isTruncated: shown !== null && shown.length < (body?.length ?? 0),
-    failure: raw.failure,
-    durationMs: raw.durationMs,
-  }
-}
-
-const countRequest = minuteCounter('carddeskExplorerRequests')
-
-/** The requests that one person may send in a minute, so that others can use the rate limit too. */
-function requireBudget(staffId: string): void {
-  if (countRequest(staffId, 1) <= requestsPerMinute) return
-  throw new AppError('TOO_MANY_ATTEMPTS', `You sent ${requestsPerMinute} requests in a minute. Try again in a minute.`)
 }

@@ -6,10 +6,10 @@ import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { parseScenario } from '#lib/qa/scenarios/parse.ts'
 import { addCard } from '#lib/service/testing-records.ts'
 import { performLabAction } from './actions.ts'
-import { sendExplorerRequest } from './explorer.ts'
 import { readLabState } from './lab.ts'
 import { recordedYaml, recordScenario } from './recording.ts'
 import { listScenarios } from './scenarios.ts'
+import { sendExplorerRequest } from './send-explorer-request.ts'
 
 type SendInput = Parameters<typeof sendExplorerRequest>[0]
 

@@ -8,8 +8,8 @@ import { notificationsWritten } from '#lib/live/publish.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { performLabAction } from './actions.ts'
-import { sendExplorerRequest } from './explorer.ts'
 import { startScenarios, stopScenarioRuns } from './scenario-runs.ts'
+import { sendExplorerRequest } from './send-explorer-request.ts'
 
 const {
   listSandboxes,
