@@ -10,6 +10,8 @@ test.each([
   ['12.5', 'JOD', '12.500'],
   [12500, 'XAF', '12,500'],
   [1.999, 'USD', '1.999'],
+  [0.1234567891, 'BHD', '0.1234567891'],
+  [1e-9, 'USD', '0.000000001'],
   ['9999999999999.99', 'USD', '9,999,999,999,999.99'],
 ] as const)('shows %s %s as %s', (value, currency, shown) => {
   expect(formatAmount(value, currency)).toBe(shown)

@@ -24,7 +24,8 @@ function numberFormat(currency: string | null, signed: boolean, tag: string): In
   const digits = currency === null ? 0 : minorUnitDigits(currency)
   const format = new Intl.NumberFormat(tag, {
     minimumFractionDigits: digits,
-    maximumFractionDigits: 8,
+    // The most that every browser takes.
+    maximumFractionDigits: 20,
     signDisplay: signed ? 'exceptZero' : 'negative',
   })
   formats.set(key, format)
