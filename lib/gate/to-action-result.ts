@@ -57,6 +57,8 @@ const consoleNext: Record<string, string> = {
   ADDRESS_NOT_IPV4:
     'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an admin to check TRUSTED_PROXY_HOPS.',
   SELF_APPROVAL: 'Another approver has to decide it.',
+  MAKER_NOT_PERMITTED: 'Decline it.',
+  STARTER_NOT_PERMITTED: 'A person with this permission has to start a new job for the rest.',
   APPROVAL_DECIDED: 'Reload the page to see how it ended.',
   APPROVAL_MISMATCH: 'Decline it and report this to an admin.',
   OPERATION_MISMATCH: 'Check the current state, then try again.',

@@ -47,12 +47,7 @@ const resume: Control = {
   already: 'running',
   async change(tx, job) {
     const stopped = await starterStopped(tx, job)
-    if (stopped) {
-      throw new AppError(
-        'NOT_PERMITTED',
-        `${stopped} A person with this permission has to start a new job for the rest.`,
-      )
-    }
+    if (stopped) throw new AppError('STARTER_NOT_PERMITTED', stopped)
     const [approval] = await tx.select({ state: approvals.state }).from(approvals).where(eq(approvals.id, job.id))
     if (approval && approval.state !== 'approved') {
       throw new AppError('NOT_PERMITTED', 'This job waits for the approval of another person.')

@@ -190,7 +190,14 @@ describe('self-approval', () => {
     await submit()
     await desk.db.update(staff).set({ role: 'viewer' }).where(eq(staff.role, 'operations'))
     await desk.signIn('approver')
-    expect(await decide(desk, operationId)).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+    const refused = { code: 'MAKER_NOT_PERMITTED', next: 'Decline it.' }
+    expect(await decide(desk, operationId)).toMatchObject({
+      outcome: { ...refused, happened: 'Olivia Poon’s role no longer includes this request.' },
+    })
+    await desk.db.update(staff).set({ disabledAt: new Date() }).where(eq(staff.name, 'Olivia Poon'))
+    expect(await decide(desk, operationId)).toMatchObject({
+      outcome: { ...refused, happened: 'Olivia Poon has no access to the console any more.' },
+    })
     expect(await decide(desk, operationId, 'decline')).toMatchObject({ state: 'declined' })
   })
 })

@@ -81,15 +81,21 @@ export const decideApproval = action('decideApproval', {
   },
 })
 
-/** Throws `NOT_PERMITTED` where the maker of a request may not make it any more. */
+/** Throws `MAKER_NOT_PERMITTED` where the maker of a request may not make it any more. */
 async function requireMaker(tx: Transaction, row: ApprovalRow): Promise<void> {
   const { makerId, makerName, makerRole, environment } = row
   if (makerRole === null) {
     if (await mayStillRequest(tx, row)) return
-    throw new AppError('NOT_PERMITTED', 'Its help desk’s key or the policy no longer allows this request. Decline it.')
+    throw new AppError('MAKER_NOT_PERMITTED', 'Its help desk’s key or the policy no longer allows this request.')
   }
-  if (mayDo(await lockMember(tx, makerId), neededPermission(row), environment)) return
-  throw new AppError('NOT_PERMITTED', `${makerName}’s role no longer includes this request. Decline it.`)
+  const maker = await lockMember(tx, makerId)
+  if (mayDo(maker, neededPermission(row), environment)) return
+  throw new AppError(
+    'MAKER_NOT_PERMITTED',
+    maker
+      ? `${makerName}’s role no longer includes this request.`
+      : `${makerName} has no access to the console any more.`,
+  )
 }
 
 /** Withdraws a request. Only its maker can. */

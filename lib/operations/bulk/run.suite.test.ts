@@ -170,10 +170,13 @@ test('a job whose starter loses the permission is paused with the reason, and co
   })
   const target = { environment: 'sandbox' as const, jobId: entry.id }
   expect(await resumeBulkJob(target)).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+  await desk.signIn('qa')
+  expect(await resumeBulkJob(target)).toMatchObject({ kind: 'refused', outcome: { code: 'STARTER_NOT_PERMITTED' } })
   expect(await bulkTrail(desk)).toEqual([
     'bulk.start Olivia Poon',
     'bulk.pause NOT_PERMITTED',
     'bulk.resume NOT_PERMITTED',
+    'bulk.resume STARTER_NOT_PERMITTED',
   ])
   await desk.db.update(staff).set({ role: 'operations', disabledAt: new Date() }).where(eq(staff.id, by.id))
   await desk.db.update(bulkJobs).set({ state: 'running' })
