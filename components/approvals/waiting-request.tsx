@@ -18,7 +18,7 @@ function ReadableRequest({ approvalId }: { approvalId: string }) {
   const environment = useEnvironment()
   const { data } = useRead('readApproval', approvalId)
   return (
-    <div className="mt-2 grid gap-2">
+    <div className="grid gap-2 not-first:mt-2">
       {data && (
         <p>
           {approversText(data.approvers)} It expires <RelativeTime instant={data.approval.expiresAt} />.
