@@ -31,7 +31,7 @@ test.each([
   [{ refused: 3 }, '0 of 3 fees waived, 3 refused'],
   [
     { done: 1200, unknown: 1, running: 1, waiting: 3000 },
-    '1,200 of 4,202 fees waived, 1 not known, 1 in progress, 3,000 not started',
+    '1,200 of 4,202 fees waived, 1 not known, 1 in progress, 3,000 waiting',
   ],
 ])('the headline of %j counts everything that is not done', (counts, headline) => {
   expect(formatHeadline(job(counts))).toBe(headline)

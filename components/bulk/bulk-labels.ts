@@ -105,7 +105,8 @@ export function formatHeadline({ kind, total, counts }: Pick<BulkJob, 'kind' | '
     [counts.refused, 'refused'],
     [counts.unknown, 'not known'],
     [counts.running, 'in progress'],
-    [counts.waiting + counts.cancelled, 'not started'],
+    [counts.waiting, 'waiting'],
+    [counts.cancelled, 'not started'],
   ]
   const reported = others.filter(([rows]) => rows > 0).map(([rows, label]) => `${count.format(rows)} ${label}`)
   return [`${count.format(counts.done)} of ${count.format(total)} ${done}`, ...reported].join(', ')
