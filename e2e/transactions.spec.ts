@@ -192,7 +192,7 @@ test('the explanation of the balance adds up to the service’s figures, and eac
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/explain=balance/)
   const region = page.getByRole('region', { name: 'Explanation of the balance' })
-  await expect(region.getByText(/^Available is [A-Z]{3} [\d,.−]+: /)).toBeVisible()
+  await expect(region.getByText(/^Available is [\d,.−]+ [A-Z]{3}: /)).toBeVisible()
   await expect(region.getByText('Not everything adds up.')).toHaveCount(0)
   await expect(region.getByText('Not explained')).toHaveCount(0)
   await expect(
@@ -234,7 +234,7 @@ test('while the service is down a transaction and an explanation say so, and rec
   await expect(page.getByText('The explanation of the balance could not be read.')).toBeVisible({ timeout: 45_000 })
   await service.control.disarmFaults()
   await page.getByRole('button', { name: 'Try again' }).first().click()
-  await expect(page.getByText(/^Available is [A-Z]{3}/)).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText(/^Available is [\d,.−]+ [A-Z]{3}/)).toBeVisible({ timeout: 45_000 })
 
   await service.control.armFault({ path: '*', status: 0, times: 10_000 })
   await page.goto(entryPath(entry))
@@ -259,7 +259,7 @@ test(`a transaction and the explanation of a balance: axe finds nothing in any l
     await expectAccessibleInEveryLook()
   }
   await page.goto(`${accountPath(disputed.cardAccountId)}?explain=balance`)
-  await expect(page.getByText(/^Available is [A-Z]{3}/)).toBeVisible()
+  await expect(page.getByText(/^Available is [\d,.−]+ [A-Z]{3}/)).toBeVisible()
   await expectAccessibleInEveryLook()
 })
 

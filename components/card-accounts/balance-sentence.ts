@@ -14,7 +14,7 @@ export function balanceSentence(explained: Explained): string {
   const { account, available } = explained
   const { currency } = account
   if (available.stated === null) return 'The card service didn’t provide what is available.'
-  const lead = `Available is ${currency ? `${currency} ` : ''}${figureText(available.stated, currency)}`
+  const lead = `Available is ${figureText(available.stated, currency)}${currency ? ` ${currency}` : ''}`
   const missing = missingFigures(account)
   if (missing.length > 0) return `${lead}. It can’t be explained: ${listed(missing)} not provided.`
   if (available.difference === null) {
