@@ -74,7 +74,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       title={`${formatTitle(action, card)}?`}
       consequence={
         ahead
-          ? `Can’t be undone once it’s done. ${ahead.sentence}`
+          ? `This can’t be undone. ${ahead.sentence}`
           : action === 'unsuspend'
             ? unsuspendConsequence(underlyingStatus)
             : row.consequence
