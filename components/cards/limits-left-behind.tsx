@@ -16,7 +16,7 @@ export function LimitsLeftBehind({ card, currency }: { card: Card; currency: str
           </li>
         ))}
       </ul>
-      <p className="mt-1">Card limits can’t be set here. Ask the program’s operator to set them.</p>
+      <p className="mt-1">Card limits can’t be set here. Ask the card service’s operator to set them.</p>
     </Callout>
   )
 }
