@@ -101,6 +101,7 @@ export function RevealDialog({
         onClose()
       }}
       isLocked={isPending}
+      initialFocus={() => form.current?.querySelector('select') ?? null}
       size={link ? 'large' : 'base'}
       title={link ? title : `Reveal ${cardNoun(card)}?`}
       description={link ? undefined : 'Shows the number, expiry and security code for 30 seconds.'}
