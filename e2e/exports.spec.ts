@@ -54,7 +54,7 @@ test('the file holds exactly what the filter shows, header first, and its facts 
   expect(balances).toEqual(balances.toSorted((one, other) => other - one))
   const [facts] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save facts' }).click(),
+    page.getByRole('button', { name: 'Save details' }).click(),
   ])
   expect(facts.suggestedFilename()).toBe(name.replace('.csv', '.txt'))
   const text = await readFile(await facts.path(), 'utf8')

@@ -59,7 +59,7 @@ function reportSaved(file: DownloadedFile): void {
       </>
     ),
     timeoutMs: shownMs,
-    ...(file.facts.length > 0 && { action: { label: 'Save facts', onPress: () => saveFacts(file) } }),
+    ...(file.facts.length > 0 && { action: { label: 'Save details', onPress: () => saveFacts(file) } }),
   })
 }
 
