@@ -205,13 +205,8 @@ function FeeFilterBar({
     >
       <FilterMenu label="Status" {...filter('status')} options={statusOptions} />
       <AccountFilter chosen={params.accountId ?? []} onChange={(accountId) => change({ accountId })} />
-      <FilterSelect
-        label="Intent"
-        allLabel="any"
-        {...filter('intent')}
-        options={toOptions(choices.intents, feeIntentTitle)}
-      />
-      <FilterSelect label="Currency" allLabel="any" {...filter('currency')} options={toOptions(choices.currencies)} />
+      <FilterSelect label="Intent" {...filter('intent')} options={toOptions(choices.intents, feeIntentTitle)} />
+      <FilterSelect label="Currency" {...filter('currency')} options={toOptions(choices.currencies)} />
       <ServiceDays params={params} onChange={change} />
       {/* The search finds both; these are in the links of other pages. */}
       <LinkedFilter label="External ID:" {...filter('xid')} text={(xid) => xid} />
