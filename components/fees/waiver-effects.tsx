@@ -58,7 +58,7 @@ export function WaiverEffects({ preview: { ids, effect, asOf }, height }: { prev
               >
                 <span className="min-w-0 wrap-anywhere">
                   {accountName(account)} <FeeAccountId account={account} />{' '}
-                  {fees > 1 && <span className="text-xs text-soft">{formatCount(fees, 'fee')}</span>}
+                  {fees > 1 && <span className="text-xs whitespace-nowrap text-soft">{formatCount(fees, 'fee')}</span>}
                 </span>
                 <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2 sm:shrink-0 sm:flex-nowrap">
                   <Amount amount={amount} currency={currency} isSigned tone="good" className="sm:min-w-28" />
