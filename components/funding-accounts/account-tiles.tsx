@@ -29,7 +29,13 @@ export function AccountTiles({
   return (
     <ul className="flex flex-wrap gap-3">
       {accounts.map((account) => (
-        <li key={account.id} className="relative min-w-0 flex-[1_1_20rem]">
+        <li
+          key={account.id}
+          className={clsx(
+            'relative flex min-w-0 flex-[1_1_20rem] flex-col rounded-panel border',
+            sameId(account.id, chosen) ? 'border-accent/40 bg-accent-wash' : 'bg-surface',
+          )}
+        >
           <AccountTile
             account={account}
             isChosen={sameId(account.id, chosen)}
@@ -39,7 +45,7 @@ export function AccountTiles({
             <span className="font-mono">{shortId(account.id)}</span>
             <CopyButton text={account.id} label={account.name ? `id of ${account.name}` : 'account ID'} />
           </span>
-          <div>
+          <div className="mt-auto px-4 pb-2">
             <Threshold account={account} />
             <OtherFields fields={account.otherFields} />
           </div>
@@ -53,7 +59,7 @@ function AccountTile({ account, isChosen, onPress }: { account: Account; isChose
   const { name, currency, balance, available } = account
   const held = exactSum([balance, negated(available)])
   return (
-    <TileButton isChosen={isChosen} onPress={onPress} className="px-4 py-3">
+    <TileButton isChosen={isChosen} onPress={onPress} className="border-0! px-4 pt-3 pb-2">
       <span className="flex w-full items-center gap-2 pr-28">
         <span className="min-w-0 truncate font-medium" title={name ?? undefined}>
           <Provided what="Name">{name}</Provided>
