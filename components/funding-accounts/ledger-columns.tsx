@@ -79,7 +79,7 @@ export const ledgerColumns: DataColumn<AccountTransaction>[] = [
   {
     id: 'time',
     header: 'Time',
-    cell: ({ time, createdAt }) => <Time instant={time ?? createdAt} format="date-time" />,
+    cell: ({ time, createdAt }) => <Time instant={time ?? createdAt} format="date-time" className="text-soft" />,
     below: (entry) => <Below entry={entry} />,
   },
   {
