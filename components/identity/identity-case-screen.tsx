@@ -95,7 +95,7 @@ function Decision({ account, identity }: Pick<IdentityCase, 'account' | 'identit
           facts={[
             { label: 'Reason', value: rejectedReason && <span className="font-medium">{rejectedReason}</span> },
             entry && { label: 'Meaning', value: entry.meaning },
-            entry && { label: 'Request', value: entry.document },
+            entry && { label: 'Ask for', value: entry.document },
             { label: 'Additional information', value: rejectionAdditionalInfo },
           ]}
         />

@@ -61,7 +61,7 @@ const columns: DataColumn<CardAccountRow>[] = [
   },
   {
     id: 'document',
-    header: 'Request',
+    header: 'Ask for',
     priority: 3,
     cell: ({ rejectedReason }) => (
       <span className="line-clamp-2 max-w-72 text-soft">{reasonEntry(rejectedReason)?.document}</span>

@@ -42,7 +42,7 @@ export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: I
       consequence="The identity goes back to review. Masked details must be entered again."
       rows={[
         { label: 'Rejected for', value: identity.rejectedReason ?? 'Not provided' },
-        entry && { label: 'Request', value: entry.document },
+        entry && { label: 'Asked for', value: entry.document },
       ]}
       confirmLabel="Resubmit identity"
       confirmIcon={<Send aria-hidden="true" />}
