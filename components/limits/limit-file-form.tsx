@@ -86,6 +86,11 @@ export function LimitFileForm({
           />
         </Disclosure>
         <div className="flex flex-wrap items-center gap-2">
+          <FileChooser
+            label="File of limits"
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
+            onChoose={(file) => void take(file)}
+          />
           <Button
             type="submit"
             variant="primary"
@@ -95,11 +100,6 @@ export function LimitFileForm({
           >
             Check the lines
           </Button>
-          <FileChooser
-            label="File of limits"
-            accept=".csv,.tsv,.txt,text/csv,text/plain"
-            onChoose={(file) => void take(file)}
-          />
         </div>
       </form>
     </Panel>
