@@ -209,7 +209,7 @@ test('pasted lines: every invalid one has its reason, the valid ones start after
     'A prepaid account has no limit.',
     'There is no such account in this environment.',
     'The limit must be a plain number',
-    'Lines 7, 8 name the same account.',
+    'Lines 7 and 8 name the same account.',
   ]) {
     await expect(page.getByRole('table').getByText(reason).first()).toBeVisible()
   }
@@ -315,7 +315,7 @@ test('a job is paused, resumed and cancelled, and its CSV lists the rows that ne
   await start(page, accounts.length)
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(page.getByText('Olivia Poon paused it.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: /limits set, \d+ not started$/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /limits set, \d+ waiting$/ })).toBeVisible()
   await page.reload()
   await expect(page.getByText('Olivia Poon paused it.')).toBeVisible()
   await page.getByRole('button', { name: 'Resume' }).click()

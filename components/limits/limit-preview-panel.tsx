@@ -54,7 +54,7 @@ export function LimitPreviewPanel({
         <h2 className="text-md font-semibold">{formatHeadline(preview)}</h2>
         {asOf && (
           <span className="text-soft">
-            figures as of <Time instant={asOf} format="time-seconds" isZoneShown /> or later
+            figures as of <Time instant={asOf} format="time-seconds" isZoneShown /> or newer
           </span>
         )}
       </div>

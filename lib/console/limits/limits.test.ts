@@ -153,8 +153,8 @@ test('a file is read line by line: what each would do, and why a line is left ou
   expect(preview.lines.map(({ line, problem }) => [line, problem])).toEqual([
     [2, null],
     [3, null],
-    [4, 'Lines 4, 5 name the same account.'],
-    [5, 'Lines 4, 5 name the same account.'],
+    [4, 'Lines 4 and 5 name the same account.'],
+    [5, 'Lines 4 and 5 name the same account.'],
     [6, 'There is no such account in this environment.'],
     [7, 'A prepaid account has no limit.'],
     [8, expect.stringContaining('decimals')],

@@ -7,6 +7,7 @@ import { accountTarget } from '#lib/operations/spec.ts'
 import { amount, exactText, sum, toAmount, toWire } from '#lib/shared/money.ts'
 import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { listed } from '#lib/shared/texts.ts'
 import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from './accounts.ts'
 import type { RequestedLimit } from './file.ts'
 import type { LimitLine } from './types.ts'
@@ -83,7 +84,7 @@ function findProblem(
   if (account.currency === null) return 'The card service does not provide the account’s currency.'
   const wrong = limitProblem(line.limit, account.currency)
   if (wrong) return `The limit ${wrong}.`
-  if (sameAccount.length > 1) return `Lines ${sameAccount.join(', ')} name the same account.`
+  if (sameAccount.length > 1) return `Lines ${listed(sameAccount.map(String))} name the same account.`
   if (!isSameLimit(line, account)) return null
   if (readAt < startedAt) return 'The limit was the same when it was last read.'
   return 'The limit is that already.'
