@@ -30,7 +30,7 @@ export const declineEn = {
   tooLow: 'too low',
   enough: 'enough',
   notKnown: 'not known',
-  thenAndNow: (then: string, now: string) => `then ${then}, now ${now}`,
+  thenAndNow: (then: string, now: string) => `${then} at the time, ${now} now`,
 
   causes: {
     status: {
