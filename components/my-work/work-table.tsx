@@ -88,7 +88,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
   decisions: {
     icon: Gavel,
     title: 'Your requests, decided',
-    meaning: 'Decided within a day.',
+    meaning: 'In the last 24 hours.',
     // Support starts jobs, and reads no approvals.
     href: (environment, { id, target }) =>
       target.type === 'bulk-job' ? routes.bulkJob(environment, id) : routes.approval(environment, id),
