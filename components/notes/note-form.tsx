@@ -21,6 +21,9 @@ export type NoteTarget = { type: NoteTargetType; id: string }
 
 type Draft = { noteId: string; text: string; whom: string; due: string; isPinned: boolean }
 
+/** Everybody of a role whose name is no team's. */
+const everybodyOf: Partial<Record<Role, string>> = { approver: 'Every approver', admin: 'Every admin' }
+
 const emptyDraft: Draft = { noteId: '', text: '', whom: '', due: '', isPinned: false }
 
 /** Half-written notes by their record. They survive going to other pages of the console, in the memory of this tab alone. */
@@ -108,7 +111,7 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
           options={[
             ...(assignees?.roles ?? []).map((role) => ({
               value: `role:${role}`,
-              label: `Everybody in ${roleNames[role]}`,
+              label: everybodyOf[role] ?? `Everybody in ${roleNames[role]}`,
             })),
             ...(assignees?.people ?? []).map((person) => ({
               value: `person:${person.id}`,
