@@ -51,7 +51,7 @@ function toLine(entry: PayoutTimelineEntry): TimelineLine {
     icon: CircleDot,
     tone: 'neutral',
     title: 'Created',
-    detail: 'Made before Carddesk saw it. What happened until the line above is unknown.',
+    detail: 'Before Carddesk first saw it. Steps between this and the line above are unknown.',
   }
 }
 
