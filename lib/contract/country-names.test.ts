@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countryLabel } from './country-names.ts'
+import { countryInSentence, countryLabel } from './country-names.ts'
 import { bankCountries } from './terms.ts'
 
 test('every country has one name; an unknown code is shown as it is', () => {
@@ -14,4 +14,13 @@ test('every country has one name; an unknown code is shown as it is', () => {
   expect(['US', 'MO', 'TR'].map(countryLabel)).toEqual(['United States', 'Macau', 'Türkiye'])
   expect(countryLabel('ZZ')).toBe('ZZ')
   expect(countryLabel('constructor')).toBe('constructor')
+})
+
+test('a country takes its article in a sentence', () => {
+  expect(['PH', 'US', 'ID', 'ZZ'].map(countryInSentence)).toEqual([
+    'the Philippines',
+    'the United States',
+    'Indonesia',
+    'ZZ',
+  ])
 })

@@ -42,3 +42,11 @@ export const countryNames: ReadonlyMap<string, string> = new Map(
 export function countryLabel(code: string): string {
   return countryNames.get(code) ?? code
 }
+
+/** The countries whose name takes an article in a sentence. */
+const withArticle = new Set(['AE', 'BS', 'CF', 'DO', 'GB', 'GM', 'MV', 'NL', 'PH', 'US'])
+
+/** The name of a country in the middle of a sentence: `Indonesia`, `the Philippines`. */
+export function countryInSentence(code: string): string {
+  return withArticle.has(code) ? `the ${countryLabel(code)}` : countryLabel(code)
+}

@@ -9,7 +9,7 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { formatCount } from '#components/ui/count.ts'
-import { countryLabel } from '#lib/contract/country-names.ts'
+import { countryInSentence } from '#lib/contract/country-names.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { phoneExamples, minimumAddressLength } from '#lib/contract/payout-rules.ts'
 import type { PayoutBank } from '#lib/contract/records.ts'
@@ -115,7 +115,7 @@ function BankField({ form, country, className }: { form: PayoutForm; country: st
       hint={
         error && !banks ? (
           <span className="flex flex-wrap items-center gap-2">
-            The banks of {countryLabel(country)} could not be read.
+            The banks of {countryInSentence(country)} could not be read.
             <Button size="small" isPending={isFetching} onClick={() => void refetch()}>
               Read again
             </Button>
@@ -207,7 +207,7 @@ const name = '@sm:col-span-6 @3xl:col-span-2'
 const chineseOnly = 'Chinese characters only'
 
 function phoneHint(country: string, path: keyof typeof phoneExamples): string {
-  return `Required for ${countryLabel(country)}: + and the country code first, such as ${phoneExamples[path]}`
+  return `Required for ${countryInSentence(country)}: + and the country code first, such as ${phoneExamples[path]}`
 }
 
 /** The beneficiary's address; Chinese characters in it are shown as the pinyin that is sent. */

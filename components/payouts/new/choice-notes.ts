@@ -1,4 +1,4 @@
-import { countryLabel } from '#lib/contract/country-names.ts'
+import { countryInSentence } from '#lib/contract/country-names.ts'
 import { listed } from '#lib/shared/texts.ts'
 import type { Choices } from './draft.ts'
 import { fieldNoun } from './labels.ts'
@@ -16,15 +16,15 @@ export function choiceNotes(
   if (requested.country === undefined && before.country !== '' && after.country !== before.country) {
     notes.push(
       after.country === ''
-        ? `Choose a country again: ${payoutsBy[after.method]} do not reach ${countryLabel(before.country)}.`
-        : `The country is now ${countryLabel(after.country)}, the only one that ${payoutsBy[after.method]} reach.`,
+        ? `Choose a country again: ${payoutsBy[after.method]} do not reach ${countryInSentence(before.country)}.`
+        : `The country is now ${countryInSentence(after.country)}, the only one that ${payoutsBy[after.method]} reach.`,
     )
   }
   if (requested.currency === undefined && before.currency !== '' && after.currency !== before.currency) {
     notes.push(
       after.currency === ''
         ? `Choose a currency again: it was ${before.currency}.`
-        : `The currency is now ${after.currency}, the only one for ${countryLabel(after.country)}.`,
+        : `The currency is now ${after.currency}, the only one for ${countryInSentence(after.country)}.`,
     )
   }
   if (cleared.length > 0) {

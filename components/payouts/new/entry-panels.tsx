@@ -11,7 +11,7 @@ import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Quote } from '#lib/console/payouts/types.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
-import { countryLabel } from '#lib/contract/country-names.ts'
+import { countryInSentence, countryLabel } from '#lib/contract/country-names.ts'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
 import { type AmountSide, payoutCountries, payoutCurrencies } from '#lib/contract/payout-entry.ts'
 import { minimumDestinationAmount, payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
@@ -86,7 +86,7 @@ export function WherePanel({ form, children }: { form: PayoutForm; children: Rea
           <SelectField
             label="Currency"
             {...(currencies.length === 1
-              ? { hint: `The only currency for ${countryLabel(country)}` }
+              ? { hint: `The only currency for ${countryInSentence(country)}` }
               : { placeholder: country === '' ? 'Choose a country first' : 'Choose a currency' })}
             options={toOptions(currencies)}
             value={currency}

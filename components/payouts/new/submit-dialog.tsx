@@ -17,7 +17,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { type ActionInput } from '#lib/actions/run-action.ts'
 import { similarId } from '#lib/console/payouts/types.ts'
-import { countryLabel } from '#lib/contract/country-names.ts'
+import { countryInSentence } from '#lib/contract/country-names.ts'
 import { exactSum, isLess, negated } from '#lib/contract/exact-sum.ts'
 import { type PayoutDetails, type PayoutEntry, toParties } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
@@ -221,7 +221,7 @@ export function submissionRows({ held: { quote }, entry, details, account }: Sub
     given(fieldLabel('destination.mobileNumber', method), destination.mobileNumber),
     given(fieldLabel('destination.email', method), destination.email),
     given(fieldLabel('source.mobileNumber', method), source?.mobileNumber),
-    { label: 'Method', value: `${payoutMethodLabel(method)} to ${countryLabel(quote.destinationCountry)}` },
+    { label: 'Method', value: `${payoutMethodLabel(method)} to ${countryInSentence(quote.destinationCountry)}` },
     { label: 'You send', value: <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} size="large" /> },
     {
       label: 'They receive',
