@@ -72,8 +72,7 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
       title="External ID and metadata"
       consequence={
         <span className="wrap-anywhere">
-          Of {target.label}. They are your own references at the card service; nothing else about the{' '}
-          {nouns[target.type]} changes.
+          Your own references of {target.label}. Nothing else about the {nouns[target.type]} changes.
         </span>
       }
       confirmLabel="Send change"
@@ -104,7 +103,7 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
             legend="External ID (xid)"
             mode={entered.xidMode}
             keepHint={opened.xid === null ? 'Not set' : `It stays “${opened.xid}”.`}
-            removeHint="The external ID is free for another record then."
+            removeHint="Another record can use it then."
             onChange={(xidMode) => enter({ xidMode })}
           >
             <TextField
