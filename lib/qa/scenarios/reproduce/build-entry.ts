@@ -46,7 +46,7 @@ export function buildEntry(entry: Entry, setting: EntrySetting): BuiltEntry | nu
     return null
   }
   if (entry.xid !== null || entry.xmetadata !== null)
-    notes.add('A transaction has an external reference or metadata, which no call of the sandbox sets.')
+    notes.add('External IDs and metadata of transactions are left out: no call of the sandbox sets them.')
   const atMs = toRelativeMs(entry.createdAt, setting)
   const made = entry.intent === 'charge' ? chargeSteps(entry, value, setting) : feeOrCreditSteps(entry, value, setting)
   const later = captureMoments(entry, atMs, setting)
