@@ -7,16 +7,23 @@ import type { Notes } from './notes.ts'
 import type { PersonalCheck } from './personal.ts'
 import { durationText, type FileStep } from './timeline.ts'
 
-/** How the built-in service is brought to a status: the last digits of the account number, and the time until then. */
-const ways: Readonly<Record<string, { digits: string; steps: readonly number[]; subStatus: string }>> = {
-  requested: { digits: '9003', steps: [], subStatus: 'ORDER_UNDER_AML_REVIEW' },
-  processing: { digits: '6789', steps: [2 * minuteMs], subStatus: 'ORDER_SENT_TO_BANK' },
-  completed: { digits: '6789', steps: [2 * minuteMs, 10 * minuteMs], subStatus: 'ORDER_COMPLETED' },
-  cancelled: { digits: '9001', steps: [2 * minuteMs], subStatus: 'ORDER_CANCELLED' },
-  failed: { digits: '9002', steps: [2 * minuteMs, 10 * minuteMs], subStatus: 'ORDER_REJECTED_BY_BANK' },
+/** How the built-in service is brought to a status: the last digits of the account number, and the waits until then. */
+type Way = { status: string; subStatus: string; digits: string; waits: readonly number[] }
+
+/** The way of a payout whose status the sandbox doesn't have. */
+const usualWay: Way = {
+  status: 'processing',
+  subStatus: 'ORDER_SENT_TO_BANK',
+  digits: '6789',
+  waits: [2 * minuteMs],
 }
-/** The status of an order with a sub-status of these, where the status itself is unknown. */
-const usualWay = 'processing'
+const ways: readonly Way[] = [
+  { status: 'requested', subStatus: 'ORDER_UNDER_AML_REVIEW', digits: '9003', waits: [] },
+  usualWay,
+  { status: 'completed', subStatus: 'ORDER_COMPLETED', digits: '6789', waits: [2 * minuteMs, 10 * minuteMs] },
+  { status: 'cancelled', subStatus: 'ORDER_CANCELLED', digits: '9001', waits: [2 * minuteMs] },
+  { status: 'failed', subStatus: 'ORDER_REJECTED_BY_BANK', digits: '9002', waits: [2 * minuteMs, 10 * minuteMs] },
+]
 
 /** The currencies of the sandbox's funding accounts. */
 const fundingCurrencies = ['HKD', 'USD'] as const
@@ -28,23 +35,9 @@ export function payoutSteps(
   isPersonal: PersonalCheck,
   notes: Notes,
 ): { steps: FileStep[]; spanMs: number } {
-  const known = payout.status !== null && Object.hasOwn(ways, payout.status) ? payout.status : null
-  if (known === null)
-    notes.add(
-      `The status of the payout is one that the sandbox doesn’t have: ${named(payout.status, isPersonal)}. Here it is ${usualWay}.`,
-    )
-  const status = known ?? usualWay
-  const { digits, steps: waits, subStatus } = ways[status] ?? { digits: '', steps: [], subStatus: '' }
-  if (payout.subStatus !== subStatus && known !== null)
-    notes.add(`The sub-status of the payout is ${named(payout.subStatus, isPersonal)}; here it is ${subStatus}.`)
+  const { status, subStatus, digits, waits } = chooseWay(payout, isPersonal, notes)
   const route = chooseRoute(payout, isPersonal, notes)
-  const sourceCurrency = fundingCurrencies.find((one) => one === payout.sourceCurrency)
-  if (sourceCurrency === undefined)
-    notes.add('The sandbox has no funding account in the currency of the payout; here it is HKD.')
-  const currency = sourceCurrency ?? 'HKD'
-  const given = roundToMinorUnit(amount(payout.sourceAmount ?? 0), currency)
-  if (!given.gt(0)) notes.add('The payout has no amount; here it is 100,000.')
-  const sourceAmount = given.gt(0) ? toWire(given) : 100_000
+  const { sourceCurrency, sourceAmount } = chooseSource(payout, notes)
   notes.add('The rate is the sandbox’s, and so is the amount that is received.')
   if (payout.cancellationReason !== null) notes.add('The text of the cancellation is the sandbox’s.')
 
@@ -59,7 +52,7 @@ export function payoutSteps(
       {
         name: 'The funding account',
         call: 'GET /accounts',
-        save: { fundingAccountId: `find(body.accounts, 'currency', '${currency}').id` },
+        save: { fundingAccountId: `find(body.accounts, 'currency', '${sourceCurrency}').id` },
       },
       {
         name: 'It has enough',
@@ -68,7 +61,7 @@ export function payoutSteps(
       },
       {
         call: 'POST /payouts/quote',
-        body: { ...route.quote, accountId: '${fundingAccountId}', sourceCurrency: currency, sourceAmount },
+        body: { ...route.quote, accountId: '${fundingAccountId}', sourceCurrency, sourceAmount },
         save: { quoteId: 'body.id' },
       },
       {
@@ -90,10 +83,36 @@ export function payoutSteps(
         name: 'The payout',
         call: 'GET /payouts',
         query: { payoutId: '${payoutId}' },
-        expect: { 'body.payouts[0]': { status, subStatus, sourceAmount, sourceCurrency: currency, ...route.expected } },
+        expect: { 'body.payouts[0]': { status, subStatus, sourceAmount, sourceCurrency, ...route.expected } },
       },
     ],
   }
+}
+
+/** The way to the status of a payout. */
+function chooseWay({ status, subStatus }: PayoutCase['payout'], isPersonal: PersonalCheck, notes: Notes): Way {
+  const way = ways.find((one) => one.status === status)
+  if (way === undefined) {
+    notes.add(
+      `The status of the payout is one that the sandbox doesn’t have: ${named(status, isPersonal)}. Here it is ${usualWay.status}.`,
+    )
+    return usualWay
+  }
+  if (subStatus !== way.subStatus)
+    notes.add(`The sub-status of the payout is ${named(subStatus, isPersonal)}; here it is ${way.subStatus}.`)
+  return way
+}
+
+/** The currency and the amount that a payout takes from its funding account, as far as the sandbox has them. */
+function chooseSource(payout: PayoutCase['payout'], notes: Notes) {
+  const known = fundingCurrencies.find((one) => one === payout.sourceCurrency)
+  if (known === undefined)
+    notes.add('The sandbox has no funding account in the currency of the payout; here it is HKD.')
+  const sourceCurrency = known ?? 'HKD'
+  const given = roundToMinorUnit(amount(payout.sourceAmount ?? 0), sourceCurrency)
+  if (given.gt(0)) return { sourceCurrency, sourceAmount: toWire(given) }
+  notes.add('The payout has no amount; here it is 100,000.')
+  return { sourceCurrency, sourceAmount: 100_000 }
 }
 
 /** Invented: nobody lives there. */
