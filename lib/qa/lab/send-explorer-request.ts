@@ -143,24 +143,38 @@ function prepareRequest({ environment, endpoint, params, query, body }: Given): 
   }
 }
 
-async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise<Exchange> {
+async function send(given: Given, prepared: Prepared, by: Staff): Promise<Exchange> {
   const { environment, endpoint, signing, idempotencyKey, sandbox = null } = given
-  const { method, path: called } = endpointRow(endpoint)
-  const profile = serviceProfile(environment)
+  const { method } = endpointRow(endpoint)
+  const { headers } = serviceProfile(environment)
   const raw = await sendRaw(
     connectionIn({ environment, sandbox }),
     {
       method,
-      path,
-      bytes,
+      path: prepared.path,
+      bytes: prepared.bytes,
       idempotencyKey: method === 'POST' && idempotencyKey !== '' ? idempotencyKey : null,
       signing,
     },
-    profile.headers,
+    headers,
   )
   const error = parseError(raw)
-  const requestId = raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null
-  if (sandbox === null) {
+  const requestId = raw.headers[headers.requestId]?.slice(0, 200) ?? null
+  await noteSent(given, prepared, by, { raw, code: error.code, requestId })
+  const deviations = findDeviations(environment, endpoint, raw, requestId)
+  return { ...(await shownExchange(given, raw)), deviations, issues: issuesFrom(error, endpoint) }
+}
+
+/** Writes what was sent into the audit log, and what was sent to the shared sandbox into the log of requests and the recording. */
+async function noteSent(
+  { environment, endpoint, signing, body, sandbox }: Given,
+  { path, bytes }: Prepared,
+  by: Staff,
+  { raw, code, requestId }: { raw: RawExchange; code: string | null; requestId: string | null },
+): Promise<void> {
+  const { method, path: called } = endpointRow(endpoint)
+  const { status } = raw
+  if (sandbox === undefined) {
     noteServiceCall(environment, {
       name: endpoint,
       method,
@@ -169,10 +183,10 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
       idempotencyKey: null,
       isBackground: false,
       attempts: 1,
-      status: raw.status,
+      status,
       text: raw.text,
       durationMs: raw.durationMs,
-      code: raw.failure ?? error.code,
+      code: raw.failure ?? code,
       requestId,
     })
   }
@@ -182,21 +196,19 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     act: 'explorer.send',
     target: endpointTarget(endpoint),
     outcome: exchangeOutcome(raw, method),
-    code: error.code === null ? raw.failure : withoutCardNumbers(error.code),
+    code: code === null ? raw.failure : withoutCardNumbers(code),
     comment: [
-      ...(sandbox === null ? [] : [`sandbox ${sandbox}`]),
-      `HTTP ${raw.status ?? 'none'}`,
+      ...(sandbox === undefined ? [] : [`sandbox ${sandbox}`]),
+      `HTTP ${status ?? 'none'}`,
       ...(signing === 'valid' ? [] : [`signing: ${signing}`]),
     ].join(', '),
     requestId,
   })
-  if (sandbox === null && method === 'POST' && signing === 'valid') {
-    const sent = secretRequests.has(endpoint) ? null : (parseJson(given.body ?? '') ?? null)
-    const noted = { kind: 'call' as const, method, path: called, body: sent, status: raw.status, code: error.code }
-    await noteRecordedCall(by.id, { ...noted, response: parseJson(raw.text ?? '') ?? {} })
+  if (sandbox === undefined && method === 'POST' && signing === 'valid') {
+    const sent = secretRequests.has(endpoint) ? null : (parseJson(body ?? '') ?? null)
+    const response = parseJson(raw.text ?? '') ?? {}
+    await noteRecordedCall(by.id, { kind: 'call', method, path: called, body: sent, status, code, response })
   }
-  const deviations = findDeviations(environment, endpoint, raw, requestId)
-  return { ...(await shownExchange(given, raw)), deviations, issues: issuesFrom(error, endpoint) }
 }
 
 /** What a person sees of an exchange: without secrets, and without the card numbers that they may not see. */
