@@ -37,7 +37,7 @@ export async function* hearEvents(
     for (const one of fresh) {
       heard.add(one.id)
       after = Math.max(after, one.position)
-      yield { ...one, kind: isHistory ? 'history' : 'live' }
+      yield { ...one, kind: one.position > floor ? 'live' : 'history' }
     }
     for (const one of found.resends) {
       resentAfter = Math.max(resentAfter, one.position)
