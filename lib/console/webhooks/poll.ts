@@ -88,19 +88,8 @@ async function keep(
   let hasChanged = gone.length > 0
   for (const row of rows) {
     const earlier = findEarlier(row)
-    await tx
-      .insert(watchedWebhooks)
-      .values(row)
-      .onConflictDoUpdate({
-        target: [watchedWebhooks.environment, watchedWebhooks.id],
-        // A person may acknowledge a deletion at the same time.
-        set: { ...row, acknowledgedAt: sql`${watchedWebhooks.acknowledgedAt}` },
-      })
+    await keepWatched(tx, row, earlier, newSince)
     hasChanged ||= !earlier || shownFields.some((field) => earlier[field] !== row[field])
-    const { statsStatus } = row
-    if (statsStatus !== null && statsStatus !== earlier?.statsStatus) {
-      await keepTransition(tx, { ...row, statsStatus }, earlier, newSince)
-    }
   }
   const samples = rows.flatMap(({ id, statsStatus, queuedMessages, statsProblem }) =>
     statsProblem !== null || statsStatus === null || statsStatus === 'deleted' || queuedMessages === null
@@ -109,6 +98,27 @@ async function keep(
   )
   if (samples.length > 0) await tx.insert(webhookSamples).values(samples)
   return hasChanged
+}
+
+/** Stores a webhook, and that its status changed. */
+async function keepWatched(
+  tx: Transaction,
+  row: WatchedRow,
+  earlier: WatchedRow | undefined,
+  newSince: Date | null,
+): Promise<void> {
+  await tx
+    .insert(watchedWebhooks)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [watchedWebhooks.environment, watchedWebhooks.id],
+      // A person may acknowledge a deletion at the same time.
+      set: { ...row, acknowledgedAt: sql`${watchedWebhooks.acknowledgedAt}` },
+    })
+  const { statsStatus } = row
+  if (statsStatus !== null && statsStatus !== earlier?.statsStatus) {
+    await keepTransition(tx, { ...row, statsStatus }, earlier, newSince)
+  }
 }
 
 /** Fields of a webhook on open pages: a change of them is published. */
