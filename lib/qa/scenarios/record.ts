@@ -22,32 +22,10 @@ type Fields = Record<string, unknown>
  * are variables with the recorded id as their value. `schemaUrl` is where an editor finds the JSON Schema.
  */
 export function recordedScenario(title: string, calls: readonly RecordedCall[], schemaUrl: string): string {
-  const names = new Map<string, string>()
-  const vars: Fields = {}
-  const uniqueName = (base: string): string => {
-    const taken = new Set(names.values())
-    for (let count = 1; ; count += 1) {
-      const name = count === 1 ? base : `${base}${count}`
-      if (!taken.has(name)) return name
-    }
-  }
-  const withNames = (value: unknown, field: string): unknown => {
-    if (Array.isArray(value)) return value.map((item) => withNames(item, field))
-    if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNames(inner, key)]))
-    }
-    if (typeof value !== 'string' || !isId(value)) return value
-    const known = names.get(value)
-    if (known !== undefined) return `\${${known}}`
-    const name = uniqueName(variableName(field))
-    names.set(value, name)
-    vars[name] = value
-    return `\${${name}}`
-  }
+  const { vars, withNames, nameMade } = nameIds()
   const steps = calls.map(({ kind, call, body, status, code, made }): Fields => {
     const named = withNames(body ?? {}, 'record')
-    const save = made && !names.has(made.id) ? uniqueName(findCreation(kind, call)?.variable ?? 'madeId') : null
-    if (made && save) names.set(made.id, save)
+    const save = made && nameMade(made.id, findCreation(kind, call)?.variable ?? 'madeId')
     const expect = status === null ? { dropped: true } : { status, ...(code === null ? {} : { code }) }
     return {
       [kind]: call,
@@ -60,10 +38,41 @@ export function recordedScenario(title: string, calls: readonly RecordedCall[], 
     scenario: title,
     description: 'Recorded in the lab. Add what each step is expected to come to.',
     tags: ['recorded'],
-    ...(Object.keys(vars).length > 0 ? { vars } : {}),
+    ...(isEmpty(vars) ? {} : { vars }),
     steps,
   }
   return `# yaml-language-server: $schema=${schemaUrl}\n${stringify(file, { lineWidth: 0 })}`
+}
+
+/** Gives each id of a recording one name, and collects the variables. */
+function nameIds() {
+  const names = new Map<string, string>()
+  const vars: Fields = {}
+  function giveName(id: string, base: string): string {
+    const taken = new Set(names.values())
+    let name = base
+    for (let count = 2; taken.has(name); count += 1) name = `${base}${count}`
+    names.set(id, name)
+    return name
+  }
+  /** The value with `${name}` for each id in it; an id without a name becomes a variable that is named after its field. */
+  function withNames(value: unknown, field: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => withNames(item, field))
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNames(inner, key)]))
+    }
+    if (typeof value !== 'string' || !isId(value)) return value
+    const known = names.get(value)
+    if (known !== undefined) return `\${${known}}`
+    const name = giveName(value, variableName(field))
+    vars[name] = value
+    return `\${${name}}`
+  }
+  /** The name of a record that a step made; null where its id has one already. */
+  function nameMade(id: string, base: string): string | null {
+    return names.has(id) ? null : giveName(id, base)
+  }
+  return { vars, withNames, nameMade }
 }
 
 /** `cardId`, or for a plain `id` or a list of ids a name that says so. */
