@@ -68,8 +68,10 @@ export function actLabel(act: string): string {
   return findEntry(acts, act) ?? act
 }
 
-/** Every action that can be in the trail, as a filter. */
-export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: actLabel(act) }))
+/** Every action that can be in the trail, as a filter, by its name. */
+export const actOptions = Object.keys(acts)
+  .map((act) => ({ value: act, label: actLabel(act) }))
+  .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
 
 /** Why it was done, in one line: the reason and the comment. */
 export function whyText({ act, reason, comment }: Pick<AuditEntry, 'act' | 'reason' | 'comment'>): string {
