@@ -74,7 +74,7 @@ const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id
     icon: Wallet,
     tone: 'bad',
     title: { one: 'funding account below its threshold', many: 'funding accounts below their thresholds' },
-    meaning: 'Payouts beyond what is available are refused. Top it up.',
+    meaning: 'Payouts beyond what is available are refused until it is topped up.',
     href: (environment) => routes.fundingAccounts(environment),
     exampleHref: (environment, accountId) => routes.fundingAccounts(environment, { accountId }),
   },
