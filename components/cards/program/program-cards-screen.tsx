@@ -116,7 +116,7 @@ const columns: DataColumn<ProgramCard>[] = [
     id: 'name',
     header: 'Card',
     cell: ({ last4, embossedName }) => (
-      <span className="inline-flex flex-wrap items-baseline gap-x-2 font-medium @min-[64rem]:flex-nowrap @min-[64rem]:whitespace-nowrap">
+      <span className="inline-flex flex-wrap items-baseline gap-x-2 font-medium">
         <span className="font-mono">
           <Provided>{last4 && `•${last4}`}</Provided>
         </span>
