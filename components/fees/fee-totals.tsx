@@ -23,7 +23,7 @@ function CurrencyRow({ totals }: { totals: CurrencyFees }) {
   const { currency, counted, statuses, excluded } = totals
   return (
     <li className="px-4 py-3">
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 md:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
         <Figure label="Net of waived" fees={counted.fees}>
           <SignedAmount amount={counted.amount} currency={currency} size="large" />
         </Figure>
