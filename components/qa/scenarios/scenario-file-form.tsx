@@ -79,6 +79,11 @@ export function ScenarioFileForm({ given, runs }: { given: string; runs: ReturnT
           </section>
         )}
         <div className="flex flex-wrap items-center gap-2">
+          <FileChooser
+            label="Scenario file"
+            accept=".yaml,.yml,text/yaml,application/yaml"
+            onChoose={(file) => void take(file)}
+          />
           <Button
             type="submit"
             variant="primary"
@@ -88,11 +93,6 @@ export function ScenarioFileForm({ given, runs }: { given: string; runs: ReturnT
           >
             Run file
           </Button>
-          <FileChooser
-            label="Scenario file"
-            accept=".yaml,.yml,text/yaml,application/yaml"
-            onChoose={(file) => void take(file)}
-          />
           <a href={apiRoutes.scenarioSchema()} className={`ml-auto text-xs ${quietLink}`}>
             JSON Schema for your editor
           </a>
