@@ -1,7 +1,7 @@
 'use client'
 
 import { Send, Wand } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
@@ -14,9 +14,7 @@ import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
-import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/qa/lab/types.ts'
-import { fetchRead } from '#lib/queries/reads.ts'
+import type { Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/qa/lab/types.ts'
 import {
   toBody,
   type Entered,
@@ -32,8 +30,7 @@ import {
 import { ExchangePanels, SnippetPanel } from './exchange-panels.tsx'
 import { RequestFields } from './request-fields.tsx'
 import { isSigned } from './snippets.ts'
-
-type SendInput = ActionInput<'sendExplorerRequest'>
+import { type SendInput, useExplorerCalls } from './use-explorer-calls.ts'
 
 type Signing = SendInput['signing']
 
@@ -68,10 +65,7 @@ export function RequestEditor({
   const [idempotencyKey, setIdempotencyKey] = useState('')
   const [signing, setSigning] = useState<Signing>('valid')
   const [isUnchecked, setIsUnchecked] = useState(false)
-  const [pending, setPending] = useState<'send' | 'example' | null>(null)
-  const [issues, setIssues] = useState<readonly PlacedIssue[]>([])
-  const [problem, setProblem] = useState<string | null>(null)
-  const [sent, setSent] = useState<{ exchange: Exchange; body: string | null } | null>(null)
+  const { pending, issues, problem, sent, send, readExample } = useExplorerCalls()
   const labels = isSigned(explorer) ? signingLabels : { ...signingLabels, ...unsignedLabels }
   const change = (changes: Partial<Entered>) => setEntered((before) => ({ ...before, ...changes }))
   const input: SendInput = {
@@ -86,41 +80,11 @@ export function RequestEditor({
     isUnchecked,
   }
 
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    if (pending) return
-    setPending('send')
-    setProblem(null)
-    const result = await runAction('sendExplorerRequest', input).catch(() => null)
-    setPending(null)
-    if (result === null) {
-      setProblem('Couldn’t reach the console. We don’t know if the request was sent. Check the recent requests.')
-    } else if (result.kind === 'sent') {
-      setSent({ exchange: result.exchange, body: input.body })
-      setIssues(result.exchange.issues)
-    } else if (result.kind === 'incorrect') {
-      setIssues(result.issues)
-    } else {
-      setProblem(result.kind === 'refused' ? result.outcome.happened : Object.values(result.fields).join(' '))
-    }
-  }
-
   async function fillExample() {
-    setPending('example')
-    setProblem(null)
-    try {
-      const signal = AbortSignal.timeout(20_000)
-      const example = await fetchRead(signal, 'readExample', environment, endpoint.name, search)
-      const { params = {}, query = {}, body } = example
-      setEntered(
-        toEntered(endpoint, { params, query, body: body ? JSON.stringify(body, null, 2) : null }, entered.mode),
-      )
-      if (endpoint.method === 'POST' && idempotencyKey === '') setIdempotencyKey(crypto.randomUUID())
-      setIssues([])
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'Couldn’t read the example.')
-    }
-    setPending(null)
+    const example = await readExample(endpoint.name, search)
+    if (!example) return
+    setEntered(toEntered(endpoint, example, entered.mode))
+    if (endpoint.method === 'POST' && idempotencyKey === '') setIdempotencyKey(crypto.randomUUID())
   }
 
   const issuesByPath = (part: PlacedIssue['part']) =>
@@ -146,7 +110,10 @@ export function RequestEditor({
           noValidate
           aria-label="Request"
           className="@container grid gap-4 p-4"
-          onSubmit={(event) => void send(event)}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void send(input)
+          }}
         >
           <Description endpoint={endpoint} />
           {(['params', 'query'] as const).map(
