@@ -48,7 +48,6 @@ export function WebhookPanel({
   const labels = healthLabels(webhook)
   const { suspension } = webhook
   const isAnyTime = mayBeDeletedNow(suspension, nowMs)
-  const Icon = labels.icon
   const title = webhookTitle(webhook)
   const [openedId, setOpenedId] = useQueryState('webhook', parseAsString)
   const isWell = webhook.state === 'healthy' && webhook.status !== 'created' && webhook.unreadable === null
@@ -77,7 +76,7 @@ export function WebhookPanel({
             <h2 id={`webhook-${webhook.id}-title`} className="text-md font-semibold wrap-anywhere">
               {title}
             </h2>
-            <StatusBadge tone={labels.tone} label={labels.label} icon={Icon} />
+            <StatusBadge tone={labels.tone} label={labels.label} icon={labels.icon} />
             {webhook.isOwnInbox && <Badge>Carddesk inbox</Badge>}
             <IdText id={webhook.id} label="webhook ID" />
           </div>
@@ -93,23 +92,9 @@ export function WebhookPanel({
           {isCompact && <Summary webhook={webhook} />}
         </div>
         {suspension ? (
-          <div className="flex items-center gap-4 @2xl:row-span-2 @2xl:flex-col @2xl:items-stretch @2xl:border-l @2xl:pl-6">
-            {!isAnyTime && (
-              <CountdownRing
-                untilMs={suspension.deletionDueMs}
-                wholeMs={dayMs}
-                isEstimate={suspension.deletion.basis !== 'service'}
-              />
-            )}
-            <div className="grid min-w-0 flex-1 gap-3 @2xl:flex-none">
-              <p className="text-xs text-pretty text-soft @2xl:text-center">
-                {isAnyTime
-                  ? `The webhook and ${queuedText(webhook.queuedMessages)} may be deleted at any time.`
-                  : `At zero the webhook and ${queuedText(webhook.queuedMessages)} are deleted.`}
-              </p>
-              <WebhookActions webhook={webhook} actions={actions} test={test} isStacked />
-            </div>
-          </div>
+          <Deletion suspension={suspension} queued={queuedText(webhook.queuedMessages)} isAnyTime={isAnyTime}>
+            <WebhookActions webhook={webhook} actions={actions} test={test} isStacked />
+          </Deletion>
         ) : (
           <div className="@lg:justify-self-end">
             <WebhookActions webhook={webhook} actions={actions} test={test} />
@@ -147,6 +132,39 @@ export function WebhookPanel({
         </div>
       </div>
     </section>
+  )
+}
+
+/** When a suspended webhook is deleted, above what can be done. */
+function Deletion({
+  suspension,
+  queued,
+  isAnyTime,
+  children,
+}: {
+  suspension: NonNullable<WebhookHealth['suspension']>
+  queued: string
+  isAnyTime: boolean
+  children: ReactNode
+}) {
+  return (
+    <div className="flex items-center gap-4 @2xl:row-span-2 @2xl:flex-col @2xl:items-stretch @2xl:border-l @2xl:pl-6">
+      {!isAnyTime && (
+        <CountdownRing
+          untilMs={suspension.deletionDueMs}
+          wholeMs={dayMs}
+          isEstimate={suspension.deletion.basis !== 'service'}
+        />
+      )}
+      <div className="grid min-w-0 flex-1 gap-3 @2xl:flex-none">
+        <p className="text-xs text-pretty text-soft @2xl:text-center">
+          {isAnyTime
+            ? `The webhook and ${queued} may be deleted at any time.`
+            : `At zero the webhook and ${queued} are deleted.`}
+        </p>
+        {children}
+      </div>
+    </div>
   )
 }
 
