@@ -148,5 +148,9 @@ test('durations, account IDs, changed modes and the distance of the clock', () =
   expect(durationUntil('2026-01-01T00:00:00Z', Date.parse('2026-01-02T00:00:00Z'))).toBe('PT1S')
   expect(idsIn(' a,b\n\na; c ')).toEqual(['a', 'b', 'c'])
   expect(changedModes({ idForm: 'uuid', replay: 'refused', ignoreIdempotencyKeys: false })).toEqual(['replay'])
-  expect([aheadText(90_000_000), aheadText(-60_000)]).toEqual(['+25 h 0 min', '−1 min'])
+  expect([aheadText(90_000_000), aheadText(-60_000), aheadText(86_399_989)]).toEqual([
+    '+25 h 0 min',
+    '−1 min',
+    '+24 h 0 min',
+  ])
 })

@@ -13,7 +13,7 @@ import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { useTicking } from '#components/ui/time.tsx'
 import { modeValues } from '#lib/contract/sandbox.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { minuteMs } from '#lib/shared/time.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { useLabAction } from './use-lab.tsx'
 import { sandboxName, useSandbox } from './use-sandbox.ts'
 
@@ -23,9 +23,9 @@ export function useLabState() {
   return useRead('readLabState', ...searches)
 }
 
-/** `+1 d 2 h` ahead of real time, `−3 h 0 min` behind it. */
+/** `+1 d 2 h` ahead of real time, `−3 h 0 min` behind it: to the second, as it was read some milliseconds apart. */
 export function aheadText(aheadMs: number): string {
-  return `${aheadMs < 0 ? '−' : '+'}${durationText(Math.abs(aheadMs))}`
+  return `${aheadMs < 0 ? '−' : '+'}${durationText(Math.round(Math.abs(aheadMs) / secondMs) * secondMs)}`
 }
 
 const markStyle =
