@@ -128,7 +128,7 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
         <p className="text-soft">
           {isStored
             ? 'Not stored here. It shows when the card service responds.'
-            : 'None. Accounts of companies have no individual.'}
+            : 'Not provided. Accounts of companies have no individual.'}
         </p>
       </Panel>
     )
