@@ -109,6 +109,7 @@ export type Entered = {
   text: string
 }
 
+/** The entries that show a prefill; the body as JSON where the form has no field for a part of it. */
 export function toEntered(
   { form }: ExplorerEndpoint,
   { params, query, body }: Prefill,
@@ -125,6 +126,7 @@ export function toEntered(
   }
 }
 
+/** The entries with the body in the other mode; as they were where the form can't show it. */
 export function switched({ form }: ExplorerEndpoint, entered: Entered, mode: 'form' | 'json'): Entered {
   if (mode === entered.mode || !form.body) return entered
   if (mode === 'json')
@@ -133,6 +135,7 @@ export function switched({ form }: ExplorerEndpoint, entered: Entered, mode: 'fo
   return draft === null ? entered : { ...entered, mode, body: draft }
 }
 
+/** Whether the form can show a body. */
 export function formFits({ form }: ExplorerEndpoint, text: string): boolean {
   return form.body !== null && toDraft(form.body, parseJson(text)) !== null
 }
@@ -143,12 +146,14 @@ export function toBody({ form }: ExplorerEndpoint, { mode, text, body }: Entered
   return mode === 'json' ? text : JSON.stringify(toValue(form.body, body) ?? {})
 }
 
+/** The path parameters to send. */
 export function onlyTexts(drafts: { [name: string]: Draft }): Record<string, string> {
   return Object.fromEntries(
     Object.entries(drafts).flatMap(([name, draft]) => (typeof draft === 'string' ? [[name, draft]] : [])),
   )
 }
 
+/** The issues of a body in one text; undefined where there are none. */
 export function sentence(issues: ReadonlyMap<string, string>): string | undefined {
   const texts = [...issues].map(([path, message]) => (path === 'body' ? message : `${path} ${message}`))
   return texts.length > 0 ? texts.join('; ') : undefined
