@@ -74,7 +74,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       title={`${formatTitle(action, card)}?`}
       consequence={
         ahead
-          ? `This can’t be undone. ${ahead.sentence}`
+          ? `Once it’s done, it can’t be undone. ${ahead.sentence}`
           : action === 'unsuspend'
             ? unsuspendConsequence(underlyingStatus)
             : row.consequence
