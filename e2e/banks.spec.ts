@@ -6,7 +6,7 @@ function byCountry(page: Page): Locator {
 }
 
 function byWireCode(page: Page): Locator {
-  return page.getByRole('region', { name: 'By SWIFT code' })
+  return page.getByRole('region', { name: 'By wire code' })
 }
 
 async function openBanks(page: Page, search = ''): Promise<void> {
@@ -58,7 +58,7 @@ test('by keyboard: a country and a wire code are looked up with Enter, and a fie
     await expect(page).toHaveURL(/country=KR/, { timeout: 1_000 })
   }).toPass()
   await expect(byCountry(page).getByRole('table', { name: 'Banks of South Korea' })).toContainText('Shinhan Bank')
-  const wireCode = byWireCode(page).getByRole('textbox', { name: 'SWIFT code' })
+  const wireCode = byWireCode(page).getByRole('textbox', { name: 'Wire code' })
   await wireCode.focus()
   await page.keyboard.type('hsbchkhh')
   await page.keyboard.press('Enter')
@@ -98,12 +98,12 @@ test('what is wrong is at the field: not two capitals, too long, a card number, 
   await expect(country).toHaveAccessibleDescription(
     /Payouts to this country are not supported\. Choose one of the supported countries\. Request \S+/,
   )
-  const wireCode = byWireCode(page).getByRole('textbox', { name: 'SWIFT code' })
+  const wireCode = byWireCode(page).getByRole('textbox', { name: 'Wire code' })
   for (const [text, problem] of [
-    ['', /Enter a SWIFT code/],
+    ['', /Enter a wire code/],
     ['A'.repeat(36), /at most 35 characters; this has 36/],
     ['4242 4242 4242 4242', /looks like a card number/],
-    ['NOBANKXX', /The card service knows no bank with this code\. Check the SWIFT code\. Request \S+/],
+    ['NOBANKXX', /The card service knows no bank with this code\. Check the wire code\. Request \S+/],
   ] as const) {
     await wireCode.fill(text)
     await wireCode.press('Enter')

@@ -170,10 +170,10 @@ function isMatch({ code, name }: PayoutBank, q: string): boolean {
 }
 
 export function checkWireCode(text: string): string | undefined {
-  if (text === '') return 'Enter a SWIFT code, such as HSBCHKHH.'
+  if (text === '') return 'Enter a wire code, such as HSBCHKHH.'
   if (holdsCardNumber(text)) return 'This looks like a card number. It wasn’t sent or stored.'
   if (text.length > longestWireCode)
-    return `A SWIFT code has at most ${longestWireCode} characters; this has ${text.length}.`
+    return `A wire code has at most ${longestWireCode} characters; this has ${text.length}.`
   return undefined
 }
 
@@ -195,10 +195,10 @@ export function BankByWireCode({
   const fieldError = fieldProblem(error, ['BANK_NOT_FOUND', 'INVALID_PARAMETERS', 'CARD_NUMBER_REFUSED'])
   const failure = data || fieldError !== undefined ? null : readFailure(error, 'The bank')
   return (
-    <Panel title="By SWIFT code" note={data && <AsOf freshness={data.freshness} />} isFlush>
+    <Panel title="By wire code" note={data && <AsOf freshness={data.freshness} />} isFlush>
       <div className="p-4">
         <LookupField
-          label="SWIFT code"
+          label="Wire code"
           hint="8 characters, or 11 with the branch."
           value={wireCode ?? ''}
           error={problem ?? fieldError}
@@ -222,7 +222,7 @@ type BankInfo = ReceivedResponse<'getBank'>
 
 const labels: Record<Exclude<keyof BankInfo, 'otherFields'>, string> = {
   bankName: 'Bank',
-  wireCode: 'SWIFT code',
+  wireCode: 'Wire code',
   branch: 'Branch',
   bankAddress: 'Address',
   city: 'City',

@@ -14,7 +14,7 @@ test('an invalid code is reported before it is sent', () => {
   expect(['HK', 'ZZ'].map(checkCountry)).toEqual([undefined, undefined])
   for (const wrong of ['', 'H', 'HKG', 'hk', '12', 'H ']) expect(checkCountry(wrong)).toContain('two capital letters')
   expect(checkWireCode('HSBCHKHH')).toBeUndefined()
-  expect(checkWireCode('')).toContain('Enter a SWIFT code')
+  expect(checkWireCode('')).toContain('Enter a wire code')
   expect(checkWireCode('A'.repeat(35))).toBeUndefined()
   expect(checkWireCode('A'.repeat(36))).toContain('at most 35 characters; this has 36')
   expect(checkWireCode('4242 4242 4242 4242')).toContain('looks like a card number')

@@ -86,7 +86,7 @@ export const en = {
     beneficiary: 'Beneficiary',
     name: 'Name',
     bankAddress: 'Bank’s address',
-    wireCode: 'SWIFT code',
+    wireCode: 'Wire code',
     routingNumber: 'Routing number',
     country: 'Country',
     address: 'Address',

@@ -121,7 +121,7 @@ export const errorTable = {
   BANK_NOT_FOUND: {
     status: 404,
     happened: 'The card service knows no bank with this code.',
-    next: 'Check the SWIFT code.',
+    next: 'Check the wire code.',
   },
   ACCOUNT_NOT_FOUND: unknown('funding account', 'Choose one of the listed funding accounts.'),
   CARD_NOT_FOUND: unknown('card'),

@@ -53,7 +53,7 @@ export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
           // Which of the following there are depends on the method and the country.
           bankName && { label: 'Bank', value: bankName },
           bankAddress && { label: 'Bank’s address', value: bankAddress },
-          wireCode && { label: 'SWIFT code', value: <Code>{wireCode}</Code> },
+          wireCode && { label: 'Wire code', value: <Code>{wireCode}</Code> },
           routingNumber && { label: 'Routing number', value: <Code>{routingNumber}</Code> },
           { label: 'Country', value: country && countryLabel(country) },
           accountHolderAddress && { label: 'Address', value: accountHolderAddress },
