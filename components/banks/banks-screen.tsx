@@ -30,7 +30,7 @@ import { LookupField } from './lookup-field.tsx'
 export function BanksScreen() {
   const [{ country, q, wireCode }, setParams] = useQueryStates(bankParams, { history: 'push' })
   return (
-    <Page isDense title="Banks" subtitle="Look up payout banks by country or SWIFT code.">
+    <Page isDense title="Banks" subtitle="Look up payout banks by country or wire code (SWIFT).">
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <BanksByCountry
           country={country}
