@@ -749,6 +749,7 @@ test('an admin creates and revokes a key, which is shown once', async ({
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const secret = (await dialog.getByText(/^cde_/).textContent()) ?? ''
+  await expect(dialog.getByRole('button', { name: 'Copy key' }), 'a second Enter keeps the key in sight').toBeFocused()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('Active')
   await expect(page.getByText(secret)).toBeHidden()

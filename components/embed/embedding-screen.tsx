@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
@@ -170,6 +170,7 @@ function CreateKeyDialog(dialog: DialogProps) {
   const environment = useEnvironment()
   const { isPending, problem, errors, run } = useAction()
   const [secret, setSecret] = useState<string | null>(null)
+  const shown = useRef<HTMLDivElement>(null)
 
   async function create(values: FormData) {
     const input = { name: String(values.get('name') ?? ''), hasLink: !values.has('noLink') }
@@ -183,15 +184,19 @@ function CreateKeyDialog(dialog: DialogProps) {
         {...dialog}
         title="Copy the key now"
         description="It isn’t shown again. Store it on the help desk’s server."
+        // A second Enter copies the key. On a button that closes the dialog it would lose it.
+        initialFocus={() => shown.current?.querySelector('button') ?? null}
         footer={
           <Button variant="primary" onClick={dialog.onClose}>
             Done
           </Button>
         }
       >
-        <Callout tone="good" isAlert>
-          <IdText id={secret} label="key" isWhole className="font-mono text-xs" />
-        </Callout>
+        <div ref={shown}>
+          <Callout tone="good" isAlert>
+            <IdText id={secret} label="key" isWhole className="font-mono text-xs" />
+          </Callout>
+        </div>
       </Dialog>
     )
   }
