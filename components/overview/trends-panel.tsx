@@ -55,7 +55,7 @@ function TodayPanel({ trends }: { trends: Trends }) {
     ...(sent
       ? [
           {
-            label: 'Payouts from funding today',
+            label: 'Payouts today',
             href: routes.fundingAccounts(environment),
             values: sent.values,
             currency,
