@@ -203,7 +203,7 @@ test('pasted lines: every invalid one has its reason, the valid ones start after
   await expect(page.getByRole('heading', { name: '2 accounts get a new limit, 5 of 7 lines skipped' })).toBeVisible()
   await expect(page.getByText('A column is ignored:')).toBeVisible()
   await expect(text(page)).toBeHidden()
-  await page.getByText('The text', { exact: true }).click()
+  await page.getByText('The lines', { exact: true }).click()
   await expect(text(page)).toBeVisible()
   for (const reason of [
     'A prepaid account has no limit.',

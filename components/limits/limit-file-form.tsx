@@ -69,7 +69,7 @@ export function LimitFileForm({
           onPreview()
         }}
       >
-        <Disclosure title={isRead ? 'The text' : null} isOpen={!isFolded} onOpen={(isOpen) => onFold(!isOpen)}>
+        <Disclosure title={isRead ? 'The lines' : null} isOpen={!isFolded} onOpen={(isOpen) => onFold(!isOpen)}>
           <FileTextField
             label={fileName === null ? 'Paste the lines, or choose a file' : `The text of ${fileName}`}
             hint="Columns: cardAccountId or xid, and limit. At most 5,000 lines and 1 MB."
