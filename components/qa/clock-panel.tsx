@@ -116,7 +116,7 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
       </output>
       <div className="mt-4 grid gap-x-8 gap-y-4 border-t pt-3 @2xl:grid-cols-2">
         <WorkList title="Next" shown="next" empty="Nothing is due." aheadMs={aheadMs} {...details.due} />
-        <WorkList title="Done" shown="newest" empty="Nothing happened since the reset." {...details.performed} />
+        <WorkList title="Done" shown="newest" empty="Nothing has happened yet." {...details.performed} />
       </div>
     </Panel>
   )

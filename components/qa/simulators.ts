@@ -113,7 +113,7 @@ export const simulators = {
         label: 'Decline',
         isOptional: true,
         isBuiltIn: true,
-        options: [{ value: '', label: 'As the card and its limits require' }, ...declineOptions],
+        options: [{ value: '', label: 'Only where the card or a limit requires it' }, ...declineOptions],
       },
       {
         name: 'type',
