@@ -135,7 +135,7 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
     !ticket && { label: 'Policy', value: because.join(' ') },
   ]
   return (
-    <Panel title={isOff ? 'Effect it would have had' : 'Effect'}>
+    <Panel title={isOff ? 'Effect it would have had' : 'Effect'} note={approval.executed && 'as approved'}>
       <p className="mb-3 text-md wrap-anywhere">{effect}</p>
       {approval.executed && (
         <p className="mb-3 text-md">
