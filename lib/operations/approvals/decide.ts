@@ -9,7 +9,6 @@ import { onlyRoles, type Permission, listPermissions } from '#lib/auth/permissio
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
-import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -21,7 +20,8 @@ import { OptionalComment } from './comment.ts'
 import { mayStillRequest } from './help-desk.ts'
 import { isMaker, lockMember, mayDo } from './people.ts'
 import { decidingPermission } from './policy-rules.ts'
-import type { ApprovalRow } from './request.ts'
+import { type ApprovalRow, publishApproval } from './request.ts'
+import { noteContentsBefore } from './sandbox-contents.ts'
 import { subjects } from './subjects.ts'
 import type { ApprovalState } from './types.ts'
 
@@ -52,6 +52,7 @@ export const decideApproval = action('decideApproval', {
     const act = `approval.${decision}`
     const reason = given.reason || null
     if (decision === 'decline' && reason === null) return { kind: 'invalid', fields: { reason: 'must be given' } }
+    await noteContentsBefore(environment)
     return settled(environment, approvalId, act, by, reason, async (tx, row) => {
       if (row.state !== 'waiting') {
         // A second click of the same decision.
@@ -191,10 +192,4 @@ async function write(
 /** The permission needed to start what the request is about. */
 function neededPermission({ kind }: ApprovalRow): Permission {
   return findOperationDefinition(kind)?.needs ?? 'payouts.submit'
-}
-
-/** Open pages refetch the request and its object. */
-export function publishApproval({ environment, id, subject }: ApprovalRow): void {
-  const about = subject === 'bulk-job' ? ({ type: 'bulk-job', id } as const) : ({ type: 'operation', id } as const)
-  publish(environment, [{ type: 'approvals' }, about])
 }

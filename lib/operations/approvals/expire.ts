@@ -7,8 +7,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { toTarget } from '#lib/tables/schema.ts'
-import { publishApproval } from './decide.ts'
-import type { ApprovalRow } from './request.ts'
+import { type ApprovalRow, publishApproval } from './request.ts'
 import { subjects } from './subjects.ts'
 
 /** Closes requests that were not decided in time. Safe in several processes at once. */

@@ -5,6 +5,7 @@ import { appendAudit } from '#lib/audit/chain.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { takeTurns } from '#lib/db/locks.ts'
+import { publish } from '#lib/live/publish.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -162,3 +163,9 @@ export type Subject = {
   resume: (row: ApprovalRow) => Promise<void>
 }
 type ClosedState = Exclude<ApprovalState, 'waiting' | 'approved'>
+
+/** Open pages refetch the request and its object. */
+export function publishApproval({ environment, id, subject }: ApprovalRow): void {
+  const about = subject === 'bulk-job' ? ({ type: 'bulk-job', id } as const) : ({ type: 'operation', id } as const)
+  publish(environment, [{ type: 'approvals' }, about])
+}

@@ -20,6 +20,7 @@ import { sealTerms } from '../approvals/grant.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
 import { approvalNeed, type ApprovalNeed } from '../approvals/policy.ts'
 import { insertApproval, reasonsForApproval } from '../approvals/request.ts'
+import { noteContentsBefore } from '../approvals/sandbox-contents.ts'
 import { readApprovedRows, rowsSha256, type JobTerms } from './approved-rows.ts'
 import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
@@ -40,6 +41,7 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
   }
   const contentDigest = jobDigest(entry)
   const need = await approvalNeed(environment, toPolicyFacts(entry))
+  if (need) await noteContentsBefore(environment)
   const audited = { by, environment, act: 'bulk.start', target: jobTarget(id, title), reason }
   const isSame = await inTransaction(database(), async (tx) => {
     const [made] = await tx

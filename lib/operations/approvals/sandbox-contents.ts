@@ -4,13 +4,14 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { builtInControl, callControlPlane } from '#lib/environments/control-plane.ts'
 import { smallProgram } from '#lib/index/define-index.ts'
-import { publishApproval } from '#lib/operations/approvals/decide.ts'
-import { expireReplaced } from '#lib/operations/approvals/expire.ts'
 import { textIn } from '#lib/shared/json.ts'
+import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountProgress } from '#lib/tables/card-accounts.ts'
 import { feeProgress } from '#lib/tables/fees.ts'
 import { payoutProgress } from '#lib/tables/payouts.ts'
+import { expireReplaced } from './expire.ts'
+import { publishApproval } from './request.ts'
 
 /**
  * Asks the built-in service which contents its sandbox has. Where they were replaced, by whomever, no long list of the index is complete
@@ -46,4 +47,12 @@ export async function noteContents(environment: Environment): Promise<void> {
     return expireReplaced(tx, environment)
   })
   expired.forEach(publishApproval)
+}
+
+/**
+ * The same before a request is written or decided, so that it is of the contents that there are. A control plane that does not respond
+ * holds up neither.
+ */
+export async function noteContentsBefore(environment: Environment): Promise<void> {
+  await noteContents(environment).catch((error: unknown) => logFailure(error, { while: 'asking for the contents' }))
 }

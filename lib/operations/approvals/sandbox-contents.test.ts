@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test, vi } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
+import { feeFreshness } from '#lib/console/fees/fee-freshness.ts'
+import { feeIndex } from '#lib/console/fees/index-fees.ts'
+import { readOperation } from '#lib/console/operations/read.ts'
+import { approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
+import { cardIn } from '#lib/console/testing/cards.ts'
+import { accountsIn, chargeFees } from '#lib/console/testing/fees.ts'
+import { openConsole } from '#lib/console/testing/open-console.ts'
+import { accountIndex } from '#lib/index/accounts-sync.ts'
+import { fees as serviceFees } from '#lib/service/tables/fees.ts'
+import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
+import { noteContents } from './sandbox-contents.ts'
+
+test('a reset that the console did not make leaves no fee of before, also where the list was read a moment ago', async () => {
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  const desk = await openConsole({ seeded: 4 })
+  await desk.signIn('operations')
+  const [account] = await accountsIn(desk)
+  const charged = await chargeFees(desk, account?.id ?? '', [1, 2, 3])
+  const ids = async (table: typeof indexedFees | typeof serviceFees) =>
+    (await desk.db.select({ id: table.id }).from(table as typeof indexedFees)).map(({ id }) => id).toSorted()
+  for (const read of [noteContents, accountIndex.readAll, feeIndex.readAll, noteContents]) await read('sandbox')
+  expect((await feeIndex.coverage('sandbox')).isComplete).toBe(true)
+  expect(await ids(indexedFees)).toEqual(expect.arrayContaining(charged.map(({ id }) => id)))
+
+  await desk.db.update(feeProgress).set({ records: 501 })
+  expect((await desk.service.control('POST', '/reset', {})).status).toBe(200)
+  await noteContents('sandbox')
+  expect((await feeIndex.coverage('sandbox')).isComplete, 'what is shown is of before').toBe(false)
+  await feeFreshness.inBackground('sandbox')
+  expect(await ids(indexedFees)).toEqual(await ids(serviceFees))
+  expect((await feeIndex.coverage('sandbox')).isComplete).toBe(true)
+})
+
+describe('requests that wait for an approval', () => {
+  /** A console where each cancellation needs an approval, whose service has `seeded` accounts. */
+  async function openWithPolicy() {
+    vi.stubEnv('BUILT_IN_SERVICE', 'on')
+    const desk = await openConsole({ seeded: 4 })
+    await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
+    await noteContents('sandbox')
+    const reset = async () => expect((await desk.service.control('POST', '/reset', {})).status).toBe(200)
+    const requestCancellation = async () => {
+      await desk.signIn('operations')
+      const { target, last4 } = await cardIn(desk, 'active')
+      const operationId = randomUUID()
+      await runAction('card.cancel', { ...target, operationId, confirmLast4: last4 ?? '', reason: 'lost-or-stolen' })
+      expect(await approvalIn(desk, operationId)).toMatchObject({ state: 'waiting' })
+      return operationId
+    }
+    return { desk, reset, requestCancellation }
+  }
+  const because = 'The sandbox was reset before a decision.'
+
+  test('end with a reset: their ids are those of other records now', async () => {
+    const { desk, reset, requestCancellation } = await openWithPolicy()
+    const operationId = await requestCancellation()
+    await noteContents('sandbox')
+    expect(await approvalIn(desk, operationId)).toMatchObject({ state: 'waiting' })
+    await reset()
+    await noteContents('sandbox')
+    expect(await approvalIn(desk, operationId)).toMatchObject({ state: 'expired', decisionReason: because })
+    const { outcome } = await readOperation('sandbox', operationId)
+    expect(outcome).toMatchObject({ state: 'refused', code: 'APPROVAL_EXPIRED', happened: because })
+  })
+
+  test('go on where they were made after a reset that the console had not noticed', async () => {
+    const { desk, reset, requestCancellation } = await openWithPolicy()
+    await reset()
+    const operationId = await requestCancellation()
+    await noteContents('sandbox')
+    expect(await approvalIn(desk, operationId)).toMatchObject({ state: 'waiting' })
+  })
+
+  test('are not approved after a reset that the console had not noticed', async () => {
+    const { desk, reset, requestCancellation } = await openWithPolicy()
+    const operationId = await requestCancellation()
+    await reset()
+    await desk.signIn('approver')
+    const { fingerprint } = await approvalIn(desk, operationId)
+    const decided = {
+      environment: 'sandbox',
+      approvalId: operationId,
+      decision: 'approve',
+      reason: '',
+      fingerprint,
+    } as const
+    expect(await runAction('decideApproval', decided)).toMatchObject({ kind: 'refused' })
+    expect(await approvalIn(desk, operationId)).toMatchObject({ state: 'expired', decisionReason: because })
+  })
+})
