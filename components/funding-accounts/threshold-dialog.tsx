@@ -37,7 +37,7 @@ export function ThresholdDialog({
       onClose={onClose}
       confirmationLevel="light"
       title={`Threshold of ${name ?? 'this account'}`}
-      consequence="Home shows the account while less is available. A notice is sent each time it falls below, if notices are set up."
+      consequence="Home shows the account while less is available. If notices are set up, one is sent each time it falls below."
       rows={[{ label: 'Available now', value: <Amount amount={available} currency={currency} /> }]}
       confirmLabel={kind === 'none' ? 'Remove threshold' : 'Save threshold'}
       action="setFundingThreshold"

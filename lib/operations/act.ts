@@ -16,9 +16,8 @@ import { fieldErrors } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { OperationState } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
-import type { PolicyFacts } from './approvals/policy-rules.ts'
-import { type ApprovalNeed, approvalNeed } from './approvals/policy.ts'
-import { noteContentsBefore } from './approvals/sandbox-contents.ts'
+import { findApprovalNeed } from './approvals/find-approval-need.ts'
+import type { ApprovalNeed } from './approvals/policy.ts'
 import { findOperation, type JournalEntry, type OperationRow } from './journal.ts'
 import { operationWithSteps } from './outcome.ts'
 import { performOperation, type Performed } from './perform.ts'
@@ -53,7 +52,7 @@ async function perform(
   await requireConfirmation(kind, spec, given, request.target)
   const { body, target: found, policy, terms, earlier = [], ...journaled } = request
   const { reason = given.reason ?? null, comment = given.comment ?? null } = request
-  const need = await findNeed(environment, policy)
+  const need = policy ? await findApprovalNeed(environment, [policy]) : null
   for (const step of earlier) {
     const { needs } = operationDefinition(step.kind)
     const attempt = { ...entry, kind: step.kind, target }
@@ -151,23 +150,13 @@ async function makeRequest(
   return 'fields' in made ? made : checkedRequest(spec, input, made, attempt)
 }
 
-/** The approval that a request needs by the policy; null where it needs none. */
-async function findNeed(
-  environment: Environment,
-  policy: PolicyFacts | null | undefined,
-): Promise<ApprovalNeed | null> {
-  const need = policy ? await approvalNeed(environment, [policy]) : null
-  if (need) await noteContentsBefore(environment)
-  return need
-}
-
 /** The journal's entry of a step before the operation `entry`. */
 async function toStepEntry(
   entry: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment'>,
   { kind, endpoint, body, target, statusBefore, policy }: EarlierStep,
 ): Promise<JournalEntry> {
   const { environment } = entry
-  const need = await findNeed(environment, policy)
+  const need = policy ? await findApprovalNeed(environment, [policy]) : null
   return {
     ...entry,
     id: randomUUID(),

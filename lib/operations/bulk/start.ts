@@ -16,11 +16,11 @@ import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { staffValues, targetValues } from '#lib/tables/schema.ts'
+import { findApprovalNeed } from '../approvals/find-approval-need.ts'
 import { sealTerms } from '../approvals/grant.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
-import { approvalNeed, type ApprovalNeed } from '../approvals/policy.ts'
+import type { ApprovalNeed } from '../approvals/policy.ts'
 import { insertApproval, reasonsForApproval } from '../approvals/request.ts'
-import { noteContentsBefore } from '../approvals/sandbox-contents.ts'
 import { readApprovedRows, rowsSha256, type JobTerms } from './approved-rows.ts'
 import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
@@ -40,8 +40,7 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
     throw new TypeError(`a bulk job has 1 to ${maximumBulkItems} rows, not ${items.length}`)
   }
   const contentDigest = jobDigest(entry)
-  const need = await approvalNeed(environment, toPolicyFacts(entry))
-  if (need) await noteContentsBefore(environment)
+  const need = await findApprovalNeed(environment, toPolicyFacts(entry))
   const audited = { by, environment, act: 'bulk.start', target: jobTarget(id, title), reason }
   const isSame = await inTransaction(database(), async (tx) => {
     const [made] = await tx
