@@ -18,6 +18,7 @@ import type { OperationState } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
 import { findApprovalNeed } from './approvals/find-approval-need.ts'
 import type { ApprovalNeed } from './approvals/policy.ts'
+import { noteContentsBefore } from './approvals/sandbox-contents.ts'
 import { findOperation, type JournalEntry, type OperationRow } from './journal.ts'
 import { operationWithSteps } from './outcome.ts'
 import { performOperation, type Performed } from './perform.ts'
@@ -101,6 +102,7 @@ export async function performFromTicket(
   const request = await makeRequest(spec, parsed.data, { ...entry, target: spec.target(idReader(input), input) })
   if ('fields' in request) throw invalidInput(request.fields)
   const { body, target, policy: _policy, terms: _terms, earlier: _earlier, ...journaled } = request
+  if (findNeed) await noteContentsBefore(environment)
   const { row } = await performOperation({
     ...entry,
     ...journaled,
