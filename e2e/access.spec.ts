@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { actionDefinition, type ActionName, actionNames } from '#lib/api/actions.ts'
-import { findReadDefinition, type ReadName } from '#lib/api/reads.ts'
+import { findReadDefinition, readDefinitions, type ReadName } from '#lib/api/reads.ts'
 import { listPermissions, roles, type Role } from '#lib/auth/permissions.ts'
 import { type ExportName, exportTable } from '#lib/console/export/table.ts'
+import { leastNeeds, type Needs, readPageNeeds } from '#lib/console/testing/page-needs.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
 import { setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
 import { isFull } from './full-run.ts'
@@ -16,6 +16,32 @@ import { serverOfWorker } from './server-of-worker.ts'
 import { linkBuildWithoutProxy, startServer, unlinkBuildWithoutProxy, type StartedServer } from './server.ts'
 import { createServiceCaller, type ServiceCaller } from './service-caller.ts'
 import { signInCookie } from './sign-in-by-cookie.ts'
+
+const pages = readPageNeeds()
+
+/** Every other route than the reads, by its folder below app/api. */
+const apiRoutes: Record<string, Needs> = {
+  health: 'nothing',
+  'health/live': 'nothing',
+  'health/ready': 'nothing',
+  'session/activity': 'session',
+  'staff/current': 'session',
+  '[environment]/live': 'accounts.read',
+}
+
+/**
+ * The entry of the reads, and the routes that no session opens: next-auth's own, the inbox and the provider's sign-out (a signature),
+ * and those of embedded views (a help desk's key, a token).
+ */
+const otherRoutes = [
+  '[...path]',
+  'auth/[...nextauth]',
+  'embed/tokens',
+  'embed/requests',
+  'embed/view',
+  'session/back-channel-logout',
+  'webhooks/inbox/[environment]',
+]
 
 /** The server actions that the build has to export: the entry of every action, and the form of the sign-in page. */
 const exportedNames = ['runAction', 'signIn']
@@ -34,7 +60,7 @@ const actions = actionNames.flatMap((name) => {
 
 /*
  * Every role and no session × every page, route and server action × an object that there is, one that belongs elsewhere and one
- * that does not exist, over HTTP, against one table: at a server as it is, and at one that never runs `proxy.ts`.
+ * that does not exist, over HTTP, against their definitions: at a server as it is, and at one that never runs `proxy.ts`.
  */
 
 const root = path.join(import.meta.dirname, '..')
@@ -52,9 +78,7 @@ function foldersWith(file: string, folder: string): string[] {
   )
 }
 
-test('the table names every page, route and server action that there is, and no other', () => {
-  const below = (folder: string) => !/^(api|service)(\/|$)|\[\.\.\.missing\]$/.test(folder)
-  expect(foldersWith('page.tsx', 'app').filter(below).toSorted()).toEqual(Object.keys(pages).toSorted())
+test('every route and server action is tried, and the sign-in and the redirects are all that is open', () => {
   expect(foldersWith('route.ts', 'app/api').toSorted()).toEqual([...Object.keys(apiRoutes), ...otherRoutes].toSorted())
   const exported = globSync('lib/actions/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(path.join(root, file), 'utf8').matchAll(/^export (?:async function|const) (\w+)/gm)].map(
@@ -62,19 +86,21 @@ test('the table names every page, route and server action that there is, and no 
     ),
   )
   expect(exported.toSorted()).toEqual(exportedNames)
+  const open = Object.keys(pages).filter((folder) => pages[folder] === 'nothing')
+  expect(open).toEqual(['', 'settings/[page]', 'sign-in'])
 })
 
 /** `page alone`: as the router requests it, without the layouts around it. */
 type Kind = 'page' | 'page alone' | 'api'
-/** Where the table is tried. */
+/** Where the definitions are tried. */
 type Console = { url: string; hasProxy: boolean; service: ServiceCaller; people: readonly Person[] }
 
-test('pages and routes: each role gets exactly the objects of the table', async ({ service }) => {
+test('pages and routes: each role gets exactly the objects that its permissions open', async ({ service }) => {
   test.setTimeout(600_000)
   await checkPagesAndRoutes({ url: baseURL, hasProxy: true, service, people })
 })
 
-test('server actions: each role may do exactly what the table says', async () => {
+test('server actions: each role may do exactly what the definitions say', async () => {
   test.setTimeout(300_000)
   await checkServerActions(baseURL, people)
 })
@@ -223,16 +249,15 @@ const targets = [
     Object.entries(pages).map(([folder, needs]) => ({ kind, folder, needs, search: '' })),
   ),
   ...[
-    ...Object.entries(reads).map(
-      ([name, row]) => [`[environment]/${findReadDefinition(name as ReadName).path}`, row] as const,
-    ),
-    ...(Object.keys(exportTable) as ExportName[]).map(
-      (name) =>
-        [`[environment]/${findReadDefinition(name).path}.csv`, { ...reads[name], search: '?zone=UTC' }] as const,
-    ),
-    ...Object.entries(apiRoutes),
-  ].map(([folder, { needs, search = '' }]) => ({ kind: 'api' as const, folder, needs, search })),
+    ...(Object.keys(readDefinitions) as ReadName[]).map((name) => readTarget(name)),
+    ...(Object.keys(exportTable) as ExportName[]).map((name) => readTarget(name, '.csv', '?zone=UTC')),
+    ...Object.entries(apiRoutes).map(([folder, needs]) => ({ folder, needs, search: '' })),
+  ].map((target) => ({ kind: 'api' as const, ...target })),
 ]
+
+function readTarget(name: ReadName, ending = '', search = findReadDefinition(name).example ?? '') {
+  return { folder: `[environment]/${findReadDefinition(name).path}${ending}`, needs: leastNeeds(name), search }
+}
 
 function addressOf(
   url: string,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { actionDefinition, type ActionName, actionNames } from '#lib/api/actions.ts'
 import { labActionNames } from '#lib/api/lab.ts'
-import { findReadDefinition, type ReadName } from '#lib/api/reads.ts'
-import { apiRoutes, pages, reads } from './access-table.ts'
+import { findReadDefinition, readDefinitions, type ReadName } from '#lib/api/reads.ts'
+import { leastNeeds, readPageNeeds } from '#lib/console/testing/page-needs.ts'
 import { actionButton, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { settingsFor, signInByProvider, startProvider } from './openid-provider.ts'
@@ -253,12 +253,11 @@ test('a connected production has no lab: its pages and routes are 404s, its acti
 /** Every page and route of production whose address or permission is one of the lab. */
 function labPaths(): string[] {
   const rows = [
-    ...Object.entries(pages).map(([folder, needs]) => ({ path: folder, needs })),
-    ...Object.entries(reads).map(([name, { needs }]) => ({
-      path: `api/[environment]/${findReadDefinition(name as ReadName).path}`,
-      needs,
+    ...Object.entries(readPageNeeds()).map(([folder, needs]) => ({ path: folder, needs })),
+    ...(Object.keys(readDefinitions) as ReadName[]).map((name) => ({
+      path: `api/[environment]/${findReadDefinition(name).path}`,
+      needs: leastNeeds(name),
     })),
-    ...Object.entries(apiRoutes).map(([folder, { needs }]) => ({ path: `api/${folder}`, needs })),
   ]
   const ofLab = rows.filter(({ path, needs }) => needs === 'sandbox.simulate' || path.includes('/lab/'))
   expect(ofLab.length).toBeGreaterThan(15)

@@ -6,12 +6,14 @@ import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { readPreferences } from '#components/ui/preferences.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
+import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
 import type { ReadName } from '#lib/api/reads.ts'
 import type { SavedList } from '#lib/api/saved-views.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { withRequestContext } from '#lib/auth/session.ts'
 import { reads } from '#lib/console/reads.ts'
 import { defaultViewQuery } from '#lib/console/saved-views.ts'
+import { requireNeeds } from '#lib/gate/implement.ts'
 import { type ReadArguments, readKey } from '#lib/queries/reads.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
@@ -47,6 +49,11 @@ export function readAs({ queryKey }: { queryKey: QueryKey }, response: () => Pro
   const environment = typeof first === 'string' && isEnvironment(first) ? first : undefined
   const queryFn = async () => maskedForReader(await response(), environment)
   return (client) => client.fetchQuery({ queryKey, queryFn, retry: false })
+}
+
+/** A page that is the form of an operation is for those alone who may send it. */
+export function requireOperation(kind: OperationKind, environment: Environment): Read {
+  return () => requireNeeds(operationDefinition(kind), environment)
 }
 
 /** One read for a part of a page: a 404 is shown in its place, and the rest of the page stays. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { overviewHref } from '#components/layout/message-page.tsx'
-import { pages } from '#e2e/access-table.ts'
 import { onlyRoles, type Permission } from '#lib/auth/permissions.ts'
+import { readPageNeeds } from '#lib/console/testing/page-needs.ts'
 import { permissionOfPage } from './forbidden.tsx'
 import { missingKind } from './missing.tsx'
 
-const ofEnvironment = Object.entries(pages).filter(
+const ofEnvironment = Object.entries(readPageNeeds()).filter(
   ([folder, needs]) => folder.startsWith('[environment]') && needs !== 'session',
 )
 

@@ -7,14 +7,15 @@ import type { ReadDefinition } from '#lib/api/read.ts'
 import { readDefinitions } from '#lib/api/reads.ts'
 import { type Permission, listPermissions, roleNames, roles } from '#lib/auth/permissions.ts'
 import { environments } from '#lib/shared/routes.ts'
+import { type Needs, readPageNeeds } from './testing/page-needs.ts'
 
 const file = path.join(import.meta.dirname, '..', '..', 'docs', 'access.md')
 
 /** In which environments each role has a permission: `●` in both, `S` in the sandbox alone. */
-function cellsOf(needs: Permission | 'session'): string[] {
+function cellsOf(needs: Needs): string[] {
   return roles.map((role) => {
     const [sandbox, production] = environments.map(
-      (environment) => needs === 'session' || listPermissions(role, environment).includes(needs),
+      (environment) => needs === 'session' || needs === 'nothing' || listPermissions(role, environment).includes(needs),
     )
     return sandbox ? (production ? '●' : 'S') : production ? 'P' : ''
   })
@@ -35,15 +36,21 @@ function needsOf(
   return Object.entries('of' in needs ? needs.of : needs.byType)
 }
 
+function needsText(needs: Needs): string {
+  if (needs === 'nothing') return needs
+  return needs === 'session' ? 'a session' : `\`${needs}\``
+}
+
 function rowsOf(needs: Parameters<typeof needsOf>[0], nameOf: (type: string) => string): string[][] {
-  return needsOf(needs).map(([type, permission]) => [
-    nameOf(type),
-    permission === 'session' ? 'a session' : `\`${permission}\``,
-    ...cellsOf(permission),
-  ])
+  return needsOf(needs).map(([type, permission]) => [nameOf(type), needsText(permission), ...cellsOf(permission)])
 }
 
 function accessText(): string {
+  const pages = Object.entries(readPageNeeds()).map(([folder, needs]) => [
+    `/${folder}`,
+    needsText(needs),
+    ...cellsOf(needs),
+  ])
   const reads = Object.entries<ReadDefinition>(readDefinitions).flatMap(([name, { path: at, needs }]) =>
     rowsOf(needs, (type) => `\`${name}\` /${type === '' ? at : at.replace('[type]', type)}`),
   )
@@ -53,8 +60,12 @@ function accessText(): string {
   })
   return `# Who may read and change what
 
-Written by \`lib/console/access.test.ts\` from the definitions in \`lib/api\`:
+Written by \`lib/console/access.test.ts\` from the definitions in \`lib/api\`, and the first read of each page:
 \`UPDATE_DOCS=1 npm run unit -- lib/console/access.test.ts\` writes it again. ● both environments, S the sandbox alone, P production alone.
+
+## Pages
+
+${tableOf('page', pages)}
 
 ## Reads
 

@@ -23,7 +23,6 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { inRequestContext } from '#lib/shared/request-context.ts'
 import { type Environment, environments } from '#lib/shared/routes.ts'
-import { requireOpening } from './card-accounts/operations.ts'
 import { signEmbedToken } from './embed/token.ts'
 import { exportList } from './export/export.ts'
 import { reads } from './reads.ts'
@@ -81,7 +80,6 @@ function actionRows(name: ActionName): [string, Guarded][] {
 const guarded: Record<string, Guarded> = {
   ...Object.fromEntries(actionNames.flatMap(actionRows)),
   ...Object.fromEntries(definedReads.flatMap(readRows)),
-  requireOpening: { needs: 'accounts.open', call: requireOpening },
   exportList: {
     needs: 'accounts.read',
     call: async (environment) => (await exportList(environment, 'listCardAccounts', [], {})).body?.cancel(),

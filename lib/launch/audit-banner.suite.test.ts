@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { pages } from '#e2e/access-table.ts'
+import { readPageNeeds } from '#lib/console/testing/page-needs.ts'
 import { startTestServer, startTimeoutMs } from './testing.ts'
 
 const banner = 'The audit log was changed outside Carddesk.'
@@ -32,7 +32,7 @@ test(
     const server = await start()
     await vi.waitFor(async () => expect(await server.read('/sandbox')).toContain(banner), { timeout: 30_000 })
     const without: string[] = []
-    for (const [folder, needs] of Object.entries(pages)) {
+    for (const [folder, needs] of Object.entries(readPageNeeds())) {
       const target = `/${folder.replace('[environment]', 'sandbox').replaceAll(/\[\w+\]/g, randomUUID())}`
       if (needs !== 'nothing' && !isReported(await server.read(target))) without.push(target)
     }

@@ -12,7 +12,6 @@ import { listIndividualLists } from '../identity/individual.ts'
 import { individual } from '../testing/individual.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listCardAccounts, readCardAccount } from './list.ts'
-import { requireOpening } from './operations.ts'
 
 type OpenAccountInput = ActionInput<'account.open'>
 
@@ -214,11 +213,4 @@ test('occupations and positions are those of the service', async () => {
   const { occupations, positions } = await listIndividualLists(environment)
   expect(occupations).toContainEqual({ code: 'engineer', name: 'Engineer' })
   expect(positions.length).toBeGreaterThan(3)
-})
-
-test('the form is for those alone who may open accounts', async () => {
-  await desk.signIn('operations')
-  await requireOpening(environment)
-  await desk.signIn('support')
-  await expect(requireOpening(environment)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
 })

@@ -1,6 +1,5 @@
 import 'server-only'
 import { z } from 'zod'
-import { requirePermission } from '#lib/auth/session.ts'
 import type { CreateCardAccount } from '#lib/contract/card-accounts.ts'
 import { PhoneNumber, text } from '#lib/contract/fields.ts'
 import { individualPaths } from '#lib/contract/individual-rules.ts'
@@ -8,7 +7,7 @@ import { limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { accountTypes, cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
-import { type Accepted, requireService } from '#lib/environments/environments.ts'
+import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages, isOtherCode } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
@@ -31,7 +30,6 @@ import { atMost } from '#lib/shared/at-most.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { moneyText } from '#lib/shared/currency.ts'
 import { amount, toAmount } from '#lib/shared/money.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { IndividualInput } from '../identity/individual.ts'
 
@@ -199,10 +197,4 @@ async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[];
 function isLike({ name, phoneNumber, accountType, currency }: CardAccount, sent: Fields): boolean {
   const listed = { name: name?.trim(), phoneNumber, accountType, currency }
   return Object.entries(listed).every(([field, value]) => !isOtherCode(value, String(sent[field])))
-}
-
-/** The check of the form's page: no read needs this permission. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
-export async function requireOpening(environment: Environment): Promise<void> {
-  await requirePermission('accounts.open', environment)
-  requireService(environment)
 }
