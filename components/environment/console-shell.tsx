@@ -1,44 +1,25 @@
 'use client'
 
 import { HydrationBoundary, QueryClientProvider, type DehydratedState, useQuery } from '@tanstack/react-query'
-import {
-  AppWindow,
-  CircleHelp,
-  CircleUser,
-  CreditCard,
-  Gauge,
-  House,
-  IdCard,
-  ListChecks,
-  Percent,
-  ReceiptText,
-  Scale,
-  ScrollText,
-  Send,
-  ShieldCheck,
-  UserPlus,
-  Users,
-  WalletCards,
-  Webhook,
-} from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { IntegrityBanner } from '#components/audit/integrity-banner.tsx'
 import type { ActingPerson } from '#components/cards/card-action-table.ts'
 import { AppShell } from '#components/layout/app-shell.tsx'
 import type { CommandSearch } from '#components/layout/commands.tsx'
-import type { EnvironmentEntry, NavigationItem } from '#components/layout/side-bar.tsx'
+import type { EnvironmentEntry } from '#components/layout/side-bar.tsx'
 import { LiveFollower } from '#components/live/live-follower.tsx'
 import { RecordingMark, SandboxClock, SandboxStrip } from '#components/qa/sandbox-state.tsx'
 import { SessionGuard } from '#components/session/session-guard.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { Toasts } from '#components/ui/toasts.tsx'
-import { type Permission, type Role, roleNames } from '#lib/auth/permissions.ts'
+import { roleNames } from '#lib/auth/permissions.ts'
 import type { CurrentStaff } from '#lib/auth/types.ts'
 import type { Lab } from '#lib/environments/types.ts'
 import { createQueryClient, readQuery, fetchRead } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { HealthMark } from './health-mark.tsx'
+import { areasFor, itemsFor, settingsPages, tasks } from './navigation.tsx'
 import { EnvironmentProvider, LabProvider, useRead } from './use-environment.ts'
 
 // Most of the time there is nothing to warn of: their code is loaded when there is.
@@ -210,125 +191,4 @@ function listEnvironmentEntries(connected: Record<Environment, boolean>): Enviro
     href: routes.overview(environment),
     note: connected[environment] ? undefined : 'not connected',
   }))
-}
-
-/** An entry of the navigation: what a person does, with its pages as tabs. It leads to the first that the person may open. */
-type Area = {
-  label: string
-  icon: ReactNode
-  pages: readonly TaskPage[]
-  /** Roles whose day it is no part of. They find its pages in the palette. */
-  notFor?: readonly Role[]
-}
-
-const allAreas: readonly Area[] = [
-  {
-    label: 'Home',
-    icon: <House />,
-    pages: [
-      { at: routes.overview, label: 'Home', keywords: 'overview', isExact: true },
-      { at: routes.approvals, label: 'Approvals', icon: <ShieldCheck />, needs: 'approvals.read' },
-      { at: routes.bulkJobs, label: 'Jobs', icon: <ListChecks />, keywords: 'bulk jobs', needs: 'accounts.read' },
-      {
-        at: routes.unsettled,
-        label: 'Outcomes',
-        icon: <CircleHelp />,
-        keywords: 'operations, outcomes not known',
-        needs: 'accounts.read',
-      },
-    ],
-  },
-  {
-    label: 'Accounts',
-    icon: <WalletCards />,
-    pages: [{ at: routes.cardAccounts, label: 'Accounts', keywords: 'card accounts', needs: 'accounts.read' }],
-  },
-  { label: 'Cards', icon: <CreditCard />, pages: [{ at: routes.cards, label: 'Cards', needs: 'accounts.read' }] },
-  {
-    label: 'Transactions',
-    icon: <ReceiptText />,
-    pages: [{ at: routes.transactions, label: 'Transactions', needs: 'accounts.read' }],
-  },
-  {
-    label: 'Payouts',
-    icon: <Send />,
-    pages: [
-      { at: routes.payouts, label: 'Payouts', needs: 'payouts.read' },
-      { at: routes.fundingAccounts, label: 'Funding', keywords: 'funding accounts', needs: 'payouts.read' },
-      { at: routes.rates, label: 'Rates', needs: 'payouts.read' },
-      { at: routes.banks, label: 'Banks', needs: 'payouts.read' },
-    ],
-  },
-  {
-    label: 'Fees',
-    icon: <Percent />,
-    notFor: ['support'],
-    pages: [{ at: routes.fees, label: 'Fees', needs: 'accounts.read' }],
-  },
-  {
-    label: 'Identity',
-    icon: <IdCard />,
-    notFor: ['support'],
-    pages: [{ at: routes.identity, label: 'Identity', needs: 'accounts.read' }],
-  },
-  {
-    label: 'Audit',
-    icon: <ScrollText />,
-    notFor: ['support'],
-    pages: [{ at: routes.audit, label: 'Audit', needs: 'audit.read' }],
-  },
-  {
-    label: 'Developers',
-    icon: <Webhook />,
-    notFor: ['support'],
-    pages: [
-      { at: routes.webhooks, label: 'Webhooks', isExact: true, needs: 'webhooks.read' },
-      { at: routes.inbox, label: 'Events', keywords: 'event inbox', needs: 'webhooks.read' },
-      { at: routes.requests, label: 'API requests', needs: 'audit.read' },
-      { at: routes.connection, label: 'Connection', needs: 'connection.read' },
-      { at: routes.lab, label: 'QA lab', hasPages: true, needs: 'sandbox.simulate' },
-    ],
-  },
-]
-
-/** Pages of settings, in the menu under the person's name. */
-const settingsPages: readonly TaskPage[] = [
-  { at: routes.policy, label: 'Policy', icon: <Scale />, needs: 'policy.read' },
-  { at: routes.staff, label: 'Staff', icon: <Users />, needs: 'staff.manage' },
-  { at: routes.embedding, label: 'Embedding', icon: <AppWindow />, needs: 'embeds.manage' },
-  { at: routes.ownAccount, label: 'Your account', icon: <CircleUser /> },
-]
-
-/** Commands that every page offers. */
-const tasks: readonly TaskPage[] = [
-  { at: routes.newPayout, label: 'New payout', icon: <Send />, needs: 'payouts.submit' },
-  { at: routes.openAccount, label: 'Open card account', icon: <UserPlus />, needs: 'accounts.open' },
-  { at: routes.limits, label: 'Set limits by CSV', icon: <Gauge />, needs: 'limits.set' },
-]
-
-type TaskPage = NavigationPage & { needs?: Permission }
-type NavigationPage = Omit<NavigationItem, 'href' | 'icon'> & {
-  icon?: ReactNode
-  at: (environment: Environment) => string
-}
-
-/** The areas of a person, each with the tabs that they may open; those that are not frequent are in the palette alone. */
-export function areasFor(
-  environment: Environment,
-  { staff: { role }, permissions }: Pick<CurrentStaff, 'permissions'> & { staff: Pick<CurrentStaff['staff'], 'role'> },
-): (NavigationItem & { isFrequent: boolean; tabs: readonly NavigationItem[] })[] {
-  return allAreas.flatMap(({ label, icon, pages, notFor = [] }) => {
-    const tabs = itemsFor(pages, environment, permissions[environment]).map((tab) => ({
-      ...tab,
-      icon: tab.icon ?? icon,
-    }))
-    const [first] = tabs
-    return first ? [{ href: first.href, label, icon, isFrequent: !notFor.includes(role), tabs }] : []
-  })
-}
-
-function itemsFor(items: readonly TaskPage[], environment: Environment, may: readonly Permission[]): NavigationItem[] {
-  return items
-    .filter(({ needs }) => needs === undefined || may.includes(needs))
-    .map(({ at, icon = null, ...item }) => ({ ...item, href: at(environment), icon }))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isCurrent, isCurrentTab } from '#components/layout/side-bar.tsx'
 import { type Role, rolePermissions } from '#lib/auth/permissions.ts'
-import { areasFor } from './console-shell.tsx'
+import { areasFor } from './navigation.tsx'
 
 const areas = (role: Role) => {
   const permissions = { sandbox: rolePermissions[role], production: rolePermissions[role] }

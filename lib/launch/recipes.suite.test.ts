@@ -258,7 +258,7 @@ export default page(async ({ environment, search }) => ({
         "  planted: (environment: Environment, search?: Search) => makePath([environment, 'planted'], search),\n",
       ],
     ],
-    'components/environment/console-shell.tsx': [
+    'components/environment/navigation.tsx': [
       ["      { at: routes.rates, label: 'Rates'", "      { at: routes.planted, label: 'Planted' },\n"],
     ],
     'lib/api/reads.ts': [
