@@ -9,7 +9,7 @@ import type { PageZone } from '#components/ui/time-format.ts'
 import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
 import type { ReadName } from '#lib/api/reads.ts'
 import type { SavedList } from '#lib/api/saved-views.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { withRequestContext } from '#lib/auth/session.ts'
 import { reads } from '#lib/console/reads.ts'
 import { defaultViewQuery } from '#lib/console/saved-views.ts'
@@ -47,7 +47,7 @@ export function read<Name extends ReadName>(name: Name, environment: Environment
 export function readAs({ queryKey }: { queryKey: QueryKey }, response: () => Promise<unknown>): Read {
   const [first] = queryKey
   const environment = typeof first === 'string' && isEnvironment(first) ? first : undefined
-  const queryFn = async () => maskedForReader(await response(), environment)
+  const queryFn = async () => maskForReader(await response(), environment)
   return (client) => client.fetchQuery({ queryKey, queryFn, retry: false })
 }
 
@@ -113,7 +113,7 @@ type List<Params, Search> = {
 
 /** Search of a page's list, by its URL and the time zone. */
 export async function readSearch<Params, Search>(list: List<Params, Search>, search: SearchParams): Promise<Search> {
-  return list.toSearch(list.load(search), await pageZone())
+  return list.toSearch(list.load(search), await readPageZone())
 }
 
 /** Opens a list that is requested without a search with the view that the person pinned for it. */
@@ -129,7 +129,7 @@ export async function openDefaultView(
 }
 
 /** The zone of the page, in which a day of a filter begins and ends. */
-export async function pageZone(): Promise<PageZone> {
+export async function readPageZone(): Promise<PageZone> {
   const cookieStore = await cookies()
   return readPreferences((name) => cookieStore.get(name)?.value).zone
 }

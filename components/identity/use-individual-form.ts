@@ -77,7 +77,7 @@ export function useIndividualForm({
     /** Takes a file, or takes it away. A file that cannot be sent is not read. */
     async choose(type: SupportingDocumentType, file: File | null) {
       onCorrect('individual.supportingDocuments')
-      const problem = file && (await fileProblem(file))
+      const problem = file && (await findFileProblem(file))
       setFileProblems((before) => ({ ...before, [type]: problem ?? undefined }))
       const chosen = file && problem === null ? await readFile(file) : undefined
       setFiles((before) => ({ ...before, [type]: chosen }))
@@ -163,7 +163,7 @@ function sizeProblem(files: readonly (ChosenFile | undefined)[]): string | null 
 }
 
 /** Judged before the file is read as a whole: its size, and its first bytes. */
-async function fileProblem(file: File): Promise<string | null> {
+async function findFileProblem(file: File): Promise<string | null> {
   if (file.size === 0) return 'This file is empty.'
   if (file.size > longestFilesBytes) return `This file has ${sizeText(file.size)}. Use at most 700 KB for all files.`
   const start = await readFile(new File([file.slice(0, 64)], file.name, { type: file.type })).catch(() => null)

@@ -36,7 +36,7 @@ export const homeReads = defineReads({
       staleAfter: 10_000,
     },
   },
-  serviceClockForScreen: { path: 'service-clock', needs: 'payouts.read', poll: once },
+  readServiceClockForScreen: { path: 'service-clock', needs: 'payouts.read', poll: once },
 })
 
 const ofViews = { needs: 'accounts.read', changes: ['saved-views'] } as const

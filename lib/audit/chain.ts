@@ -15,7 +15,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
   const origin = { ipAddress: ipAddress ?? undefined, consoleRequestId: requestId ?? undefined }
   const details = JSON.stringify({ ...origin, ...event.details })
   await takeTurns(tx, 'audit chain')
-  const last = await lastEntry(tx)
+  const last = await readLastEntry(tx)
   const row = {
     number: (last?.number ?? 0) + 1,
     at: new Date(),
@@ -88,7 +88,7 @@ export async function verifyAuditChain(
   return { holds: true, entries, head }
 }
 
-async function lastEntry(db: Queryable): Promise<AuditRow | undefined> {
+async function readLastEntry(db: Queryable): Promise<AuditRow | undefined> {
   const [last] = await db.select().from(auditEntries).orderBy(desc(auditEntries.number)).limit(1)
   return last
 }

@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { captureLog } from '#lib/console/testing/capture-log.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
-import { metricsText } from '#lib/environments/metrics.ts'
+import { readMetricsText } from '#lib/environments/metrics.ts'
 import type { AuditSettings } from '#lib/settings/audit-settings.ts'
 import { recordAudit } from './chain.ts'
 import { sendAuditEntries } from './entry-sink.ts'
@@ -182,7 +182,7 @@ test('entries that wait for a quarter of an hour are notified once, and once whe
     vi.unstubAllGlobals()
   })
   const lag = async () => {
-    const text = await metricsText()
+    const text = await readMetricsText()
     return [/^carddesk_audit_entries_lag_seconds (.+)$/m, /^carddesk_queue_depth\{queue="audit_entries"\} (.+)$/m].map(
       (pattern) => Number(pattern.exec(text)?.[1]),
     )

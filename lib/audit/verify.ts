@@ -89,13 +89,13 @@ export async function readAddedCheckpoints(
     .where(eq(auditCheckpointFiles.file, fileName(file)))
   const read = await readCheckpoints(linesOfFile(file, verified.wholeBytes), publicKey, verified)
   const newest = read.checkpoints.at(-1) ?? verified.last
-  const isShorter = (await fileSize(file)) < verified.wholeBytes
+  const isShorter = (await readFileSize(file)) < verified.wholeBytes
   if (read.broken || isShorter || (stored && stored.sequence > newest.sequence)) return null
   const known = [verified.last, ...read.checkpoints].find(({ sequence }) => sequence === stored?.sequence)
   return known && known.lineHash !== stored?.lineHash ? null : read
 }
 
-async function fileSize(file: string): Promise<number> {
+async function readFileSize(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
     () => 0,

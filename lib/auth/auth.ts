@@ -22,7 +22,7 @@ const stepsAtProvider = new Set(['signin/oidc', 'callback/oidc'])
  * Why a step is not taken: the provider sends no code, for which next-auth would take an ID token in the address; or its discovery
  * document cannot be read or is of another issuer than the settings name. Null where it is.
  */
-async function problemAtProvider(
+async function findProviderProblem(
   step: string,
   { nextUrl }: NextRequest,
 ): Promise<'OAuthCallback' | 'OAuthSignin' | null> {
@@ -48,7 +48,7 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
   if (!stepsOfSignIn().includes(step))
     return new Response('Not found', { status: 404, headers: { 'cache-control': 'no-store' } })
   const from = openedFrom(request.headers)
-  const error = await problemAtProvider(step, request)
+  const error = await findProviderProblem(step, request)
   const handled =
     error !== null
       ? new Response(null, { status: 302, headers: { location: routes.signIn({ error }) } })

@@ -7,8 +7,8 @@ import { onlyRoles, listPermissions, type Permission } from './permissions.ts'
 import { currentSession } from './session.ts'
 
 /** A value as the person of this request may read it. All data that leave lib/console pass this function. */
-export async function maskedForReader<Value>(value: Value, environment: Environment | undefined): Promise<Value> {
-  return masked(value, await permissionsOfReader(environment))
+export async function maskForReader<Value>(value: Value, environment: Environment | undefined): Promise<Value> {
+  return masked(value, await listReaderPermissions(environment))
 }
 
 /**
@@ -24,7 +24,7 @@ export async function requireUnmaskedFilter(
     typeof groupKey !== 'string' || groupKey === '' || consoleSettings().openMetadataKeys.includes(groupKey)
   if (
     (isOpen && masked({ group }, []).group === group) ||
-    (await permissionsOfReader(environment)).includes('personal-data.read')
+    (await listReaderPermissions(environment)).includes('personal-data.read')
   )
     return
   throw new AppError('NOT_PERMITTED', onlyRoles('personal-data.read', environment))
@@ -32,11 +32,11 @@ export async function requireUnmaskedFilter(
 
 /** The keys of metadata whose values the person of this request sees; null where they are all. */
 export async function openKeysForReader(environment: Environment): Promise<readonly string[] | null> {
-  const seesAll = (await permissionsOfReader(environment)).includes('personal-data.read')
+  const seesAll = (await listReaderPermissions(environment)).includes('personal-data.read')
   return seesAll ? null : consoleSettings().openMetadataKeys
 }
 
-async function permissionsOfReader(environment: Environment | undefined): Promise<readonly Permission[]> {
+async function listReaderPermissions(environment: Environment | undefined): Promise<readonly Permission[]> {
   const session = await currentSession()
   return session ? listPermissions(session.staff.role, environment ?? 'sandbox') : []
 }

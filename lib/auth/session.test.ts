@@ -9,7 +9,7 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { sessions, staff } from '#lib/tables/staff.ts'
 import { noteSessionActivity, readSessionActivity } from './activity.ts'
-import { currentStaff, liveSessions, requirePermission } from './session.ts'
+import { currentStaff, listLiveSessions, requirePermission } from './session.ts'
 import { sessionCookieName } from './token.ts'
 
 const locking = () => requirePermission('cards.lock', 'sandbox')
@@ -101,10 +101,10 @@ describe('idle time', () => {
     const [session] = await desk.db.select().from(sessions)
     await expect(locking()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
     await expect(noteSessionActivity(reportFrom('same-origin'))).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
-    expect((await liveSessions([session?.id ?? ''])).size).toBe(0)
+    expect((await listLiveSessions([session?.id ?? ''])).size).toBe(0)
     await desk.db.update(sessions).set({ lastActiveAt: new Date(Date.now() - idleMs + 10_000) })
     await expect(locking()).resolves.toMatchObject({ role: 'support' })
-    expect((await liveSessions([session?.id ?? ''])).size).toBe(1)
+    expect((await listLiveSessions([session?.id ?? ''])).size).toBe(1)
   })
 
   test('what a page reads by itself is no activity', async () => {

@@ -215,7 +215,7 @@ const memberOfSession = perDatabase((db) =>
 )
 
 /** The sessions that are still valid, each with the role of its member of staff, for streams that stay open. */
-export async function liveSessions(ids: readonly string[]): Promise<Map<string, Role>> {
+export async function listLiveSessions(ids: readonly string[]): Promise<Map<string, Role>> {
   const { idleMs } = consoleSettings()
   const now = new Date()
   const rows = await database()

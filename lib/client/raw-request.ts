@@ -65,7 +65,7 @@ export async function sendRaw(
   const base = new URL(connection.baseUrl)
   const uri = `${withoutTrailingSlashes(base.pathname)}${request.path}`
   const { method, bytes, idempotencyKey } = request
-  const authorization = await authorizationFor({ ...request, uri }, connection)
+  const authorization = await makeAuthorizationHeader({ ...request, uri }, connection)
   const headers: Record<string, string> = {
     accept: 'application/json',
     'accept-encoding': 'identity',
@@ -100,7 +100,7 @@ type Keys = { accessKey: string; privateKey: string | null }
 const hourSeconds = 3600
 
 /** The `Authorization` of a request, invalid in the way that its `signing` names; null for none. */
-async function authorizationFor(request: Signable, connection: Keys): Promise<string | null> {
+async function makeAuthorizationHeader(request: Signable, connection: Keys): Promise<string | null> {
   const { signing, method, uri, bytes } = request
   if (signing === 'none') return null
   const right = {

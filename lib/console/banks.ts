@@ -20,7 +20,7 @@ const CountryCode = z.object({
 /** The banks of a country that payouts reach. Throws `COUNTRY_NOT_FOUND` and `INVALID_PARAMETERS`. */
 export async function listPayoutBanks(environment: Environment, countryCode: string): Promise<PayoutBanks> {
   const { country } = parseInput(CountryCode, { country: countryCode })
-  const { response, excluded, fetchedAt } = await inItsOwnForm('COUNTRY_NOT_FOUND', () =>
+  const { response, excluded, fetchedAt } = await withTableSentences('COUNTRY_NOT_FOUND', () =>
     callService(environment, 'listPayoutBanks', { params: { countryCode: country } }),
   )
   return {
@@ -42,14 +42,14 @@ export async function readBank(
   search: { wireCode?: string | string[] | undefined },
 ): Promise<BankRecord> {
   const { wireCode } = parseSearch(WireCode, { wireCode: search.wireCode })
-  const { response, fetchedAt } = await inItsOwnForm('BANK_NOT_FOUND', () =>
+  const { response, fetchedAt } = await withTableSentences('BANK_NOT_FOUND', () =>
     callService(environment, 'getBank', { query: { wireCode: wireCode.trim() } }),
   )
   return { bank: response, freshness: await readFreshness(environment, fetchedAt) }
 }
 
 /** Errors with this code use the sentences of the error table. */
-async function inItsOwnForm<Found>(code: ErrorCode, request: () => Promise<Found>): Promise<Found> {
+async function withTableSentences<Found>(code: ErrorCode, request: () => Promise<Found>): Promise<Found> {
   try {
     return await request()
   } catch (error) {

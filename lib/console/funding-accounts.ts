@@ -67,12 +67,12 @@ const timeoutMs = secondMs
 type NameOf = (id: string | null) => string | null
 
 /** The names of funding accounts, a minute old at most. */
-export async function fundingAccountNames(environment: Environment): Promise<NameOf> {
-  const names = await freshNames(environment)
+export async function readFundingAccountNames(environment: Environment): Promise<NameOf> {
+  const names = await readFreshNames(environment)
   return (id) => names.get(id?.toLowerCase() ?? '') ?? null
 }
 
-async function freshNames(environment: Environment): Promise<Names> {
+async function readFreshNames(environment: Environment): Promise<Names> {
   const cached = stored().get(environment)
   if (cached && Date.now() - cached.readAt < minuteMs) return cached.names
   const health = await readHealth(environment)

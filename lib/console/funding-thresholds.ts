@@ -126,7 +126,7 @@ export async function watchFunding(environment: Environment): Promise<void> {
   for (const row of rows) {
     const account = accounts?.find(({ id }) => sameId(id, row.accountId))
     if (!account || account.available === null) continue
-    const least = row.kind === 'amount' ? row.value : await spentIn(environment, row.accountId, row.value)
+    const least = row.kind === 'amount' ? row.value : await sumSpending(environment, row.accountId, row.value)
     const isLow = compareAmounts(account.available, least) < 0
     const { accountId, setAt } = row
     // A threshold that was set meanwhile is another one, and is looked at by itself.
@@ -160,7 +160,7 @@ async function readAccounts(environment: Environment) {
 }
 
 /** Payouts of an account in a number of days, at the rate of the last seven days. Cancelled and failed ones don't count. */
-async function spentIn(environment: Environment, accountId: string, days: string): Promise<string> {
+async function sumSpending(environment: Environment, accountId: string, days: string): Promise<string> {
   const { rows } = await database().execute<{ spent: string }>(sql`
     select (coalesce(sum(source_amount), 0) / 7 * ${days}::numeric)::text as spent from ${indexedPayouts}
     where environment = ${environment} and lower(account_id) = ${accountId.toLowerCase()}

@@ -1,6 +1,6 @@
 import 'server-only'
 import { homeReads } from '#lib/api/home.ts'
-import { serviceClockForScreen } from '#lib/environments/control-plane.ts'
+import { readServiceClockForScreen } from '#lib/environments/control-plane.ts'
 import { readServiceHealth } from '#lib/environments/health.ts'
 import { implement } from '#lib/gate/implement.ts'
 import { readMyWork } from './my-work.ts'
@@ -16,7 +16,7 @@ export const homeApi = implement(homeReads, {
   readTrends,
   listSavedViews,
   readServiceHealth,
-  serviceClockForScreen,
+  readServiceClockForScreen,
 })
 
 export const homeHandlers = { saveView, changeView, deleteView }

@@ -58,7 +58,7 @@ const sources = {
   operations: {
     needs: 'accounts.read',
     read: (environment, { id: staffId }) =>
-      oldest(operations, and(isUnsettled(environment), eq(operations.staffId, staffId)), (row) => ({
+      readOldest(operations, and(isUnsettled(environment), eq(operations.staffId, staffId)), (row) => ({
         target: toTarget(row),
         text: row.kind,
         by: null,
@@ -67,7 +67,7 @@ const sources = {
   approvals: {
     needs: 'requests.decide',
     read: (environment, { id: staffId, role }) =>
-      oldest(
+      readOldest(
         approvals,
         and(
           eq(approvals.environment, environment),
@@ -121,12 +121,12 @@ const sources = {
   },
   'bulk-jobs': {
     needs: 'accounts.read',
-    read: (environment, staff) => oldestJobs(environment, staff, isNull(bulkJobs.finishedAt)),
+    read: (environment, staff) => readOldestJobs(environment, staff, isNull(bulkJobs.finishedAt)),
   },
   'jobs-in-part': {
     needs: 'accounts.read',
     read: (environment, staff) =>
-      oldestJobs(
+      readOldestJobs(
         environment,
         staff,
         and(
@@ -237,9 +237,9 @@ export async function readMyWork(environment: Environment): Promise<MyWork> {
 }
 
 /** The person's own jobs that match, each with the counts of its rows. */
-async function oldestJobs(environment: Environment, { id: staffId }: Staff, condition: SQL | undefined) {
+async function readOldestJobs(environment: Environment, { id: staffId }: Staff, condition: SQL | undefined) {
   const mine = and(eq(bulkJobs.environment, environment), eq(bulkJobs.staffId, staffId), condition)
-  const { count, items } = await oldest(bulkJobs, mine, (row) => ({
+  const { count, items } = await readOldest(bulkJobs, mine, (row) => ({
     target: jobTarget(row.id, row.title),
     text: null,
     by: null,
@@ -256,7 +256,7 @@ async function oldestJobs(environment: Environment, { id: staffId }: Staff, cond
 }
 
 /** The rows that match, the oldest first. */
-async function oldest<
+async function readOldest<
   Table extends PgTable & { createdAt: PgColumn },
   Row extends Table['$inferSelect'],
   Item extends Omit<WorkItem, 'id' | 'at'>,

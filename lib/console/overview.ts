@@ -23,11 +23,11 @@ import { indexedAccounts as account, indexedCards as card } from '#lib/tables/ca
 import { fundingThresholds } from '#lib/tables/funding.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
-import { waitingApprovals } from './approvals/read.ts'
+import { readWaitingApprovals } from './approvals/read.ts'
 import { refreshRejections } from './identity/rejections.ts'
 import { isUnsettled } from './operations/read.ts'
 import { payoutFreshness } from './payouts/index-payouts.ts'
-import { newestSamples } from './rates/sample.ts'
+import { readNewestSamples } from './rates/sample.ts'
 
 type Example = { id: string; label: string; detail: string | null }
 
@@ -95,10 +95,10 @@ export async function readOverview(environment: Environment): Promise<Overview> 
       readTotals(environment, {}),
       countCards(environment),
       countAccountsWithoutIdentity(environment),
-      whatNeedsAttention(environment, staff.id, seesPayouts),
-      seesPayouts ? payoutsThatNeedAttention(environment) : [],
-      seesPayouts ? fundingThatIsLow(environment) : [],
-      may.includes('approvals.read') ? approvalsThatWait(environment) : [],
+      readAttention(environment, staff.id, seesPayouts),
+      seesPayouts ? readPayoutItems(environment) : [],
+      seesPayouts ? readLowFunding(environment) : [],
+      may.includes('approvals.read') ? readApprovalItem(environment) : [],
       readAccountCoverage(environment),
       readHealth(environment),
     ])
@@ -196,23 +196,23 @@ const watches: readonly Watch[] = [
 
 const exampleCount = 5
 
-async function whatNeedsAttention(
+async function readAttention(
   environment: Environment,
   staffId: string,
   seesPayouts: boolean,
 ): Promise<AttentionItem[]> {
   const [open, ...accounts] = await Promise.all([
-    unsettled(environment, staffId, seesPayouts),
+    readUnsettledItems(environment, staffId, seesPayouts),
     ...watches.map((watch) =>
-      cachedByCost(`attention ${watch.id} ${environment}`, () => accountsThat(environment, watch)),
+      cachedByCost(`attention ${watch.id} ${environment}`, () => readAccountItem(environment, watch)),
     ),
   ])
   return [...open, ...accounts].filter(({ count }) => count > 0)
 }
 
-async function accountsThat(environment: Environment, watch: Watch): Promise<AttentionItem> {
+async function readAccountItem(environment: Environment, watch: Watch): Promise<AttentionItem> {
   const { id, condition, ranked, weight, detail } = watch
-  const [sample] = ranked ? await newestSamples(environment, reportingCurrency) : []
+  const [sample] = ranked ? await readNewestSamples(environment, reportingCurrency) : []
   const value = ranked ? sql`(${ranked} / ${unitsPerReportingUnit(sample?.rates ?? {})})` : sql`null::numeric`
   const { rows } = await database().execute<Example & { count: number; unconverted: number }>(sql`
     select id, coalesce(nullif(name, ''), xid, id) as label, ${detail} as detail, count(*) over ()::int as count,
@@ -230,7 +230,7 @@ async function accountsThat(environment: Environment, watch: Watch): Promise<Att
 }
 
 /** Funding accounts below the threshold that staff set, the longest first. */
-async function fundingThatIsLow(environment: Environment): Promise<AttentionItem[]> {
+async function readLowFunding(environment: Environment): Promise<AttentionItem[]> {
   const rows = await database()
     .select()
     .from(fundingThresholds)
@@ -244,8 +244,8 @@ async function fundingThatIsLow(environment: Environment): Promise<AttentionItem
   return rows.length === 0 ? [] : [{ id: 'funding-low', count: rows.length, examples }]
 }
 
-async function approvalsThatWait(environment: Environment): Promise<AttentionItem[]> {
-  const { count, oldest } = await waitingApprovals(environment, exampleCount)
+async function readApprovalItem(environment: Environment): Promise<AttentionItem[]> {
+  const { count, oldest } = await readWaitingApprovals(environment, exampleCount)
   const examples = oldest.map(({ id, effect }) => ({ id, label: effect, detail: null }))
   return [{ id: 'approval-waiting', count, examples }]
 }
@@ -254,7 +254,11 @@ async function approvalsThatWait(environment: Environment): Promise<AttentionIte
  * What colleagues sent: a person’s own is in their work. Payouts on their own: who does not see them in the overview may pay
  * again.
  */
-async function unsettled(environment: Environment, staffId: string, seesPayouts: boolean): Promise<AttentionItem[]> {
+async function readUnsettledItems(
+  environment: Environment,
+  staffId: string,
+  seesPayouts: boolean,
+): Promise<AttentionItem[]> {
   const isPayout = eq(operations.kind, 'payout.submit')
   const of = async (id: 'payout-unsettled' | 'outcome-unknown', condition: SQL): Promise<AttentionItem> => {
     const rows = await database()
@@ -289,18 +293,22 @@ const payoutWatches: readonly { id: AttentionItem['id']; condition: (dayAgo: SQL
   { id: 'payout-in-review', condition: (dayAgo) => sql`status = 'requested' and updated_at < ${dayAgo}` },
 ]
 
-async function payoutsThatNeedAttention(environment: Environment): Promise<AttentionItem[]> {
+async function readPayoutItems(environment: Environment): Promise<AttentionItem[]> {
   const items = await Promise.all(
     payoutWatches.map(({ id, condition }) =>
       cachedByCost(`attention ${id} ${environment}`, () =>
-        payoutsThat(environment, id, condition(aDayAgo(environment))),
+        readPayoutItem(environment, id, condition(aDayAgo(environment))),
       ),
     ),
   )
   return items.filter(({ count }) => count > 0)
 }
 
-async function payoutsThat(environment: Environment, id: AttentionItem['id'], condition: SQL): Promise<AttentionItem> {
+async function readPayoutItem(
+  environment: Environment,
+  id: AttentionItem['id'],
+  condition: SQL,
+): Promise<AttentionItem> {
   const { rows } = await database().execute<Example & { count: number }>(sql`
     select id, coalesce(nullif(record -> 'destination' ->> 'accountHolderName', ''), 'unnamed beneficiary') as label,
       case when source_amount is not null then concat_ws(' ', trim_scale(source_amount)::text, source_currency) end as detail, count(*) over ()::int as count

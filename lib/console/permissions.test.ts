@@ -121,7 +121,7 @@ const unguarded = [
   // Null where the list is not permitted.
   'defaultViewQuery',
   // Each runs a read, which checks its own permission.
-  'auditedRead',
+  'auditRead',
   'answerRead',
   'embedDocument',
   'signOut',
@@ -130,7 +130,7 @@ const unguarded = [
   // A setting of the console.
   'isPayoutOffered',
   'isAppError',
-  'maskedForReader',
+  'maskForReader',
   'latestSafePosition',
   'receiveDelivery',
   'sessionIdleMs',

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { findRead, type ReadName, readDefinitions } from '#lib/api/reads.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { serviceClockForScreen } from '#lib/environments/control-plane.ts'
+import { readServiceClockForScreen } from '#lib/environments/control-plane.ts'
 import { readServiceHealth } from '#lib/environments/health.ts'
 import { freshenInBackground } from '#lib/index/freshness.ts'
 import { readingsDone } from '#lib/index/single-flight.ts'
@@ -92,7 +92,7 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'fees.csv': () => exported('listFees'),
   'payouts.csv': () => exported('listPayouts'),
   'funding-accounts/ledger.csv': () => exported('listLedger'),
-  'service-clock': () => serviceClockForScreen(environment),
+  'service-clock': () => readServiceClockForScreen(environment),
   'service-health': () => readServiceHealth(environment),
 }
 

@@ -7,7 +7,7 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { unitsPerReportingUnit } from '#lib/index/list.ts'
-import { transactionCoverage } from '#lib/index/transactions-sync.ts'
+import { readTransactionCoverage } from '#lib/index/transactions-sync.ts'
 import type { TransactionCoverage } from '#lib/index/types.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -15,7 +15,7 @@ import { dayMs } from '#lib/shared/time.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
-import { newestSamples } from './rates/sample.ts'
+import { readNewestSamples } from './rates/sample.ts'
 
 const zone = 'Asia/Hong_Kong'
 const trendDays = 30
@@ -41,8 +41,8 @@ export async function readTrends(environment: Environment): Promise<Trends> {
   const may = listPermissions(staff.role, environment)
   const [{ serviceAt }, [sample], coverage] = await Promise.all([
     readServiceClock(environment),
-    newestSamples(environment, reportingCurrency),
-    transactionCoverage(environment),
+    readNewestSamples(environment, reportingCurrency),
+    readTransactionCoverage(environment),
   ])
   const days = daysUntil(serviceAt)
   const units = unitsPerReportingUnit(sample?.rates ?? {})

@@ -150,7 +150,7 @@ async function readControlClock(control: ControlPlane): Promise<Date> {
 }
 
 /** The service's clock now, for countdowns that have to follow it. */
-export async function serviceClockForScreen(environment: Environment): Promise<ServiceClock> {
+export async function readServiceClockForScreen(environment: Environment): Promise<ServiceClock> {
   const { serviceAt, source } = await readServiceClock(environment)
   return { serviceNowMs: serviceAt.getTime(), source }
 }

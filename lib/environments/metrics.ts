@@ -22,7 +22,7 @@ export function metrics(): Metrics {
 }
 
 /** The metrics as Prometheus reads them, with the queues as they are now. */
-export async function metricsText(): Promise<string> {
+export async function readMetricsText(): Promise<string> {
   const { registry, queued, lag, entriesLag, isUp } = metrics()
   try {
     const query = auditSettings()?.entriesUrl ? sql`${depths} union all ${unsentEntries}` : depths

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { listAudit } from '#lib/console/audit/list.ts'
 import { listRequests, readRequest } from '#lib/console/requests/list.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
@@ -124,7 +124,7 @@ test('no card number, PIN or secret is stored, and personal data is masked by ro
   expect(text).toContain('too large')
   await desk.signIn('admin')
   const mail = (await written()).at(1)
-  const shown = async () => maskedForReader(await readRequest(environment, String(mail?.id)), environment)
+  const shown = async () => maskForReader(await readRequest(environment, String(mail?.id)), environment)
   expect((await shown()).responseBody).toContain('o•••@example.com')
   await desk.signIn('operations')
   expect((await shown()).responseBody).toContain('olive@example.com')

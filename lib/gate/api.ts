@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { readRequestOrigin } from '#lib/audit/request-origin.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { withSharedSession } from '#lib/auth/session.ts'
 import { isCallerBusy, isDatabaseUnavailable } from '#lib/db/errors.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
@@ -20,7 +20,7 @@ export type Json = { status: number; headers: Record<string, string>; text: stri
 
 /** Responds to a read of no environment with JSON, or with the error's status and `{ code, message, requestId }`. */
 export async function respondToRead(request: Request, read: () => Promise<object>): Promise<Response> {
-  const readMasked = async () => maskedForReader(await read(), undefined)
+  const readMasked = async () => maskForReader(await read(), undefined)
   return toResponse(await withSharedSession(() => answer(request, readMasked)))
 }
 
@@ -34,7 +34,7 @@ export function answerEnvironmentRead(request: ReadRequest, environment: string,
   const readMasked = async () => {
     if (!isEnvironment(environment)) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
     const value = await read(environment, parseSearch(request))
-    return value instanceof Response ? value : maskedForReader(value, environment)
+    return value instanceof Response ? value : maskForReader(value, environment)
   }
   return withSharedSession(() => answer(request, readMasked))
 }

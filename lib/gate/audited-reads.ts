@@ -26,7 +26,7 @@ const remembered = globalSingleton<Map<string, number>>('carddeskSensitiveReads'
  * Runs a read, with its entry in the audit log where it is refused or shows sensitive data. A refused one is an attempt at its
  * area, the first segment of its path: so a person who tries every path leaves some entries a minute and not thousands.
  */
-export async function auditedRead<Value extends object>(
+export async function auditRead<Value extends object>(
   { path, sensitive }: Pick<ReadDefinition, 'path' | 'sensitive'>,
   environment: Environment,
   args: readonly unknown[],

@@ -4,7 +4,7 @@ import type { ReadDefinition } from '#lib/api/read.ts'
 import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
 import { requireLab } from '#lib/environments/lab.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { auditedRead } from './audited-reads.ts'
+import { auditRead } from './audited-reads.ts'
 
 type Ids<Path> = Path extends `${string}[${string}]${infer Rest}` ? [id: string, ...Ids<Rest>] : []
 type Definitions = Readonly<Record<string, ReadDefinition>>
@@ -26,7 +26,7 @@ export function implement<const Reads extends Definitions, Implemented extends B
     const definition = definitions[name]
     if (!definition) throw new Error(`There is no read ${name}.`)
     const read: AnyBody = (environment, ...rest) =>
-      auditedRead(definition, environment, rest, async () => {
+      auditRead(definition, environment, rest, async () => {
         await requireNeeds(definition, environment, rest[0])
         return body(environment, ...rest)
       })

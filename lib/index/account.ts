@@ -9,7 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { toCardAccount } from './account-record.ts'
 import { fetchCards, type CardsOfAccount } from './cards-sync.ts'
-import { fetchIndexed, storedIdIn } from './define-index.ts'
+import { fetchIndexed, findStoredId } from './define-index.ts'
 import { forgetAccount, indexAccounts } from './index-accounts.ts'
 import type { AccountWithCards } from './types.ts'
 
@@ -31,7 +31,7 @@ export async function readAccountWithCards(environment: Environment, id: string)
     }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
-    return (await fromIndex(environment, storedId)) ?? Promise.reject(error)
+    return (await readFromIndex(environment, storedId)) ?? Promise.reject(error)
   }
 }
 
@@ -39,14 +39,17 @@ export async function readAccountWithCards(environment: Environment, id: string)
 async function fetchAccountWithCards(environment: Environment, id: string, storedId: string | null) {
   if (storedId === null) {
     const one = await readOneAccount(environment, id)
-    return { ...one, cards: await cardsOrProblem(environment, one.account.id) }
+    return { ...one, cards: await fetchCardsOrProblem(environment, one.account.id) }
   }
-  const [one, cards] = await Promise.all([readOneAccount(environment, storedId), cardsOrProblem(environment, storedId)])
+  const [one, cards] = await Promise.all([
+    readOneAccount(environment, storedId),
+    fetchCardsOrProblem(environment, storedId),
+  ])
   return { ...one, cards }
 }
 
 /** A list of cards that the service refuses, or sends in another form, must not hide the account. */
-async function cardsOrProblem(
+async function fetchCardsOrProblem(
   environment: Environment,
   id: string,
 ): Promise<CardsOfAccount & { problem: string | null }> {
@@ -60,7 +63,7 @@ async function cardsOrProblem(
 
 /** The id of an account as the service sent it, found in any case; null where the index does not have the account. */
 export function storedAccountId(environment: Environment, id: string): Promise<string | null> {
-  return storedIdIn(indexedAccounts, environment, id)
+  return findStoredId(indexedAccounts, environment, id)
 }
 
 /** An account, read from the service and stored; the id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`, and the index deletes it. */
@@ -85,7 +88,7 @@ export async function readOneAccount(
   return { account, fetchedAt }
 }
 
-async function fromIndex(environment: Environment, id: string): Promise<AccountWithCards | null> {
+async function readFromIndex(environment: Environment, id: string): Promise<AccountWithCards | null> {
   const db = database()
   const [row] = await db
     .select()

@@ -90,7 +90,7 @@ export async function readSomeCards(
   { before, againPerMinute }: { before: Date; againPerMinute: number },
 ): Promise<void> {
   await withExclusive(database(), `index of cards ${environment}`, async () => {
-    const due = await dueAccounts(environment, before, turnsOfRound(againPerMinute))
+    const due = await listDueAccounts(environment, before, turnsOfRound(againPerMinute))
     const errors: unknown[] = []
     await inParallel(due, atOnce, async (id) => {
       if (errors.some(isUnreachable) || !allowance.take()) return
@@ -113,7 +113,7 @@ export function preferCards(environment: Environment, ids: readonly string[]): v
 }
 
 /** Accounts whose cards were never read, then `again` of those that were not read since `before`, the oldest first. */
-async function dueAccounts(environment: Environment, before: Date, again: number): Promise<string[]> {
+async function listDueAccounts(environment: Environment, before: Date, again: number): Promise<string[]> {
   const { preferred: byEnvironment } = store()
   const preferred = [...(byEnvironment.get(environment) ?? [])]
   byEnvironment.delete(environment)

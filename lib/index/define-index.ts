@@ -66,7 +66,7 @@ export function isDue(state: IndexState, occasion: Occasion, largeMs?: number): 
 }
 
 /** The id of a record as the service sent it, found in any case; null where the index does not have the record. */
-export async function storedIdIn(
+export async function findStoredId(
   table: IndexedList<PagedEndpoint>['table'],
   environment: Environment,
   id: string,
@@ -96,7 +96,7 @@ export async function fetchIndexed<Name extends PagedEndpoint, Item extends { id
     notFound: () => AppError
   },
 ): Promise<{ record: Item | null; fetchedAt: Date; storedId: string | null; asSent: string }> {
-  const storedId = await storedIdIn(of.table, environment, id)
+  const storedId = await findStoredId(of.table, environment, id)
   const asSent = storedId ?? id
   const isWanted = (one: Item) => sameId(one.id, asSent)
   const finding = findRecord(environment, of.endpoint, { [of.filter]: asSent }, { list: of.list, isWanted })
@@ -174,7 +174,7 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
   async function readFully(environment: Environment): Promise<void> {
     const { endpoint, title, store, resuming } = list
     const db = database()
-    const resumed = resuming && (await interrupted(environment, resuming.state))
+    const resumed = resuming && (await findInterrupted(environment, resuming.state))
     const startedAt = resumed?.since ?? new Date()
     const { rows } = await db.execute<{ reading: string }>(sql`
       insert into ${state} as state (environment, reading, reading_since)
@@ -217,7 +217,7 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
   }
 
   /** Where the last whole reading stopped, and when it began; null where it came to its end. */
-  async function interrupted(environment: Environment, table: typeof feeProgress): Promise<Progress | null> {
+  async function findInterrupted(environment: Environment, table: typeof feeProgress): Promise<Progress | null> {
     const [row] = await database().select().from(table).where(eq(table.environment, environment))
     return row?.resumeAt && row.resumeSince ? { at: row.resumeAt, since: row.resumeSince } : null
   }

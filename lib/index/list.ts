@@ -103,7 +103,7 @@ export type GroupSums = Record<
 > & { group: string; currency: string | null; lacking: number }
 
 /** The sums of the accounts that match, by group and currency. Group `""` holds the accounts without the key. */
-export async function sumsOfGroups(
+export async function readSumsOfGroups(
   environment: Environment,
   groupKey: string | undefined,
   filters: Filters,

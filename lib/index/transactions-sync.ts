@@ -47,7 +47,7 @@ export async function indexSomeTransactions(environment: Environment): Promise<v
   await withExclusive(database(), `transactions ${environment}`, async () => {
     await markExplained(environment)
     const errors: unknown[] = []
-    const due = await dueAccounts(environment)
+    const due = await listDueAccounts(environment)
     await inParallel(due, atOnce, async (one) => {
       if (!allowance.take()) return
       await readAccount(environment, one).catch((error: unknown) => errors.push(error))
@@ -85,7 +85,7 @@ async function markExplained(environment: Environment): Promise<void> {
 
 type Due = { id: string; figuresChangedAt: Date | null; read: typeof reading.$inferSelect | null }
 
-function dueAccounts(environment: Environment): Promise<Due[]> {
+function listDueAccounts(environment: Environment): Promise<Due[]> {
   return database()
     .select({ id: account.id, figuresChangedAt: account.figuresChangedAt, read: reading })
     .from(account)
@@ -252,7 +252,7 @@ async function saveReading(
 }
 
 /** How far the index of transactions is. `accountsRead` were read to their end; `minutesLeft` is an estimate, null where none is left. */
-export async function transactionCoverage(environment: Environment): Promise<TransactionCoverage> {
+export async function readTransactionCoverage(environment: Environment): Promise<TransactionCoverage> {
   return cachedByCost(`transaction coverage ${environment}`, async () => {
     const { rows } = await database().execute<{
       accounts: number

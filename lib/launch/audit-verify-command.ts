@@ -65,7 +65,7 @@ async function verify(
   db: Database,
   { file, isCopy, key, since }: { file: string; isCopy: boolean; key: KeyObject; since: number | null },
 ): Promise<Outcome> {
-  const { checkpoints, broken } = await (isCopy ? checkCopy(file, key) : ownFile(db, file, key))
+  const { checkpoints, broken } = await (isCopy ? checkCopy(file, key) : verifyOwnFile(db, file, key))
   const from = checkpoints.findLast(({ at }) => since !== null && Date.parse(at) <= since)
   const verdict = await verifyEntries(db, checkpoints, { from: checkpointPosition(from) })
   const first = verdict.holds ? broken : verdict.break
@@ -83,7 +83,7 @@ async function verify(
 
 type Checked = { checkpoints: StoredCheckpoint[]; broken: AuditBreak | null }
 
-async function ownFile(db: Database, file: string, key: KeyObject): Promise<Checked> {
+async function verifyOwnFile(db: Database, file: string, key: KeyObject): Promise<Checked> {
   const { file: read, break: broken } = await verifyCheckpointFile(db, file, key)
   return { checkpoints: read.checkpoints, broken }
 }

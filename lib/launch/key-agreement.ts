@@ -12,7 +12,7 @@ export async function requireAgreement(
   identity: ServiceIdentity | null,
 ): Promise<void> {
   const { CARD_NUMBER_KEY_PREVIOUS: numbersBefore, CONSOLE_SEALING_KEY_PREVIOUS: sealedBefore } = settings
-  const differing = await disagreeingKeys(
+  const differing = await findDisagreeingKeys(
     db,
     {
       CARD_NUMBER_KEY,
@@ -37,7 +37,7 @@ export async function requireAgreement(
  * fingerprint of each key, never the key, since it also keeps what the key protects. A key whose `previous` value the database
  * knows takes that one's place. Returns the names that differ.
  */
-export async function disagreeingKeys(
+export async function findDisagreeingKeys(
   db: Database,
   keys: Readonly<Record<string, string>>,
   previous: Readonly<Record<string, string>> = {},

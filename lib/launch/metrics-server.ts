@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
-import { metrics, metricsText } from '#lib/environments/metrics.ts'
+import { metrics, readMetricsText } from '#lib/environments/metrics.ts'
 import { createPlainOrSecure, listen, type Tls } from './http-server.ts'
 
 /** Serves `GET /metrics` for Prometheus, on a port of its own that staff and webhooks do not reach. Throws an `Error` of one line. */
@@ -13,7 +13,7 @@ export async function startMetricsServer(port: number, host: string, tls: Tls | 
       response.writeHead(404).end()
       return
     }
-    metricsText().then(
+    readMetricsText().then(
       (text) =>
         response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text),
       () => response.writeHead(500).end(),

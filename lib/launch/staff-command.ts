@@ -1,5 +1,5 @@
 import { roles } from '#lib/auth/permissions.ts'
-import { allStaff, changeStaff, commandLine, inviteStaff } from '#lib/console/staff/staff-changes.ts'
+import { listAllStaff, changeStaff, commandLine, inviteStaff } from '#lib/console/staff/staff-changes.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/staff/types.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -53,7 +53,7 @@ export async function runStaffCommand(
       return `${member.name} (${member.role}) ${change.done}.`
     }
     if (command === 'invite') return invite(db, settings, who ?? '', role ?? '')
-    return formatTable(await allStaff(db, origin, (settings.SESSION_IDLE_MINUTES ?? 15) * minuteMs))
+    return formatTable(await listAllStaff(db, origin, (settings.SESSION_IDLE_MINUTES ?? 15) * minuteMs))
   })
 }
 

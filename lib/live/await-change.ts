@@ -40,7 +40,7 @@ export async function awaitChange(check: () => Promise<boolean>, waiting: Waitin
     while (!(await check())) {
       const leftMs = until - Date.now()
       if (isOver || leftMs <= 0) return false
-      if (!hasCome) await settledWithin(news.promise, Math.min(leftMs, waiting.everyMs))
+      if (!hasCome) await waitAtMost(news.promise, Math.min(leftMs, waiting.everyMs))
       hasCome = false
       news = Promise.withResolvers()
     }
@@ -52,7 +52,7 @@ export async function awaitChange(check: () => Promise<boolean>, waiting: Waitin
   }
 }
 
-async function settledWithin(news: Promise<void>, ms: number): Promise<void> {
+async function waitAtMost(news: Promise<void>, ms: number): Promise<void> {
   const timer = new AbortController()
   await Promise.race([news, delay(ms, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)])
   timer.abort()

@@ -65,8 +65,8 @@ export function openFeed(databaseUrl: string): Feed {
   async function readNews(): Promise<void> {
     while (hasNews && !signal.aborted) {
       hasNews = false
-      position ??= await newestChange()
-      const rows = await rowsAfter(position, batchSize)
+      position ??= await findNewestChange()
+      const rows = await listRowsAfter(position, batchSize)
       if (rows.length === batchSize) hasNews = true
       for (const row of rows) {
         position = row.id
@@ -123,7 +123,7 @@ export function openFeed(databaseUrl: string): Feed {
   }
 }
 
-export async function rowsAfter(id: number, limit: number): Promise<FeedRow[]> {
+export async function listRowsAfter(id: number, limit: number): Promise<FeedRow[]> {
   return database()
     .select({ id: changes.id, environment: changes.environment, about: changes.about })
     .from(changes)
@@ -133,7 +133,7 @@ export async function rowsAfter(id: number, limit: number): Promise<FeedRow[]> {
 }
 
 /** The id of the newest row; 0 where none is stored. */
-export async function newestChange(): Promise<number> {
+export async function findNewestChange(): Promise<number> {
   const [row] = await database()
     .select({ id: max(changes.id) })
     .from(changes)
@@ -141,7 +141,7 @@ export async function newestChange(): Promise<number> {
 }
 
 /** The oldest row that is still stored; null where none is. */
-export async function oldestChange(): Promise<number | null> {
+export async function findOldestChange(): Promise<number | null> {
   const [row] = await database()
     .select({ id: min(changes.id) })
     .from(changes)

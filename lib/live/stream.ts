@@ -1,14 +1,14 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listPermissions } from '#lib/auth/permissions.ts'
-import { liveSessions, requirePermission, requireSession } from '#lib/auth/session.ts'
+import { listLiveSessions, requirePermission, requireSession } from '#lib/auth/session.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { openFeed, oldestChange, rowsAfter, type Feed, type FeedRow } from './feed.ts'
+import { openFeed, findOldestChange, listRowsAfter, type Feed, type FeedRow } from './feed.ts'
 
 const streamsPerProcess = 500
 const streamsPerSession = 12
@@ -148,9 +148,9 @@ const resetMessage = 'event: reset\ndata: {}\n\n'
 /** The changes that a browser at `after` missed, up to the row at which its stream starts. */
 async function replay(environment: Environment, after: number | null, from: number): Promise<string[]> {
   if (after === null || after === from) return []
-  const oldest = await oldestChange()
+  const oldest = await findOldestChange()
   if (after > from || oldest === null || oldest > after + 1) return [resetMessage]
-  const rows = await rowsAfter(after, longestReplay + 1)
+  const rows = await listRowsAfter(after, longestReplay + 1)
   if (rows.length > longestReplay) return [resetMessage]
   return rows.filter((row) => row.id <= from && row.environment === environment).map(formatMessage)
 }
@@ -169,7 +169,7 @@ export async function endRevoked(streams: ReadonlySet<Stream>): Promise<void> {
   if (streams.size === 0) return
   const checked = [...streams]
   try {
-    const roles = await liveSessions([...new Set(checked.map(({ sessionId }) => sessionId))])
+    const roles = await listLiveSessions([...new Set(checked.map(({ sessionId }) => sessionId))])
     for (const stream of checked) {
       const role = roles.get(stream.sessionId)
       if (!role || !listPermissions(role, stream.environment).includes('accounts.read')) stream.end('signed-out')

@@ -4,7 +4,7 @@ import { type OperationKind, operationDefinition, reasonIssues } from '#lib/api/
 import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { requirePermission } from '#lib/auth/session.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
 import type { Staff } from '#lib/auth/types.ts'
@@ -20,7 +20,7 @@ import { findApprovalNeed } from './approvals/find-approval-need.ts'
 import type { ApprovalNeed } from './approvals/policy.ts'
 import { noteContentsBefore } from './approvals/sandbox-contents.ts'
 import { findOperation, type JournalEntry, type OperationRow } from './journal.ts'
-import { operationWithSteps } from './outcome.ts'
+import { readOperationWithSteps } from './outcome.ts'
 import { performOperation, type Performed } from './perform.ts'
 import { confirm } from './read-back.ts'
 import { findSpec } from './registry.ts'
@@ -76,8 +76,8 @@ async function perform(
   const fields = row.state === 'refused' ? (spec.fieldsOfError?.(row, given) ?? {}) : {}
   return {
     kind: 'settled',
-    operation: await operationWithSteps(row),
-    record: await maskedForReader(await readRecord(performed), environment),
+    operation: await readOperationWithSteps(row),
+    record: await maskForReader(await readRecord(performed), environment),
     fields,
   }
 }
@@ -149,7 +149,7 @@ async function makeRequest(
   const issues = reasonIssues(attempt.kind, input)
   if (Object.keys(issues).length > 0) return { fields: issues }
   const made = await auditRefusedAttempts(attempt, async () => spec.request(input, attempt.by))
-  return 'fields' in made ? made : checkedRequest(spec, input, made, attempt)
+  return 'fields' in made ? made : makeCheckedRequest(spec, input, made, attempt)
 }
 
 /** The journal's entry of a step before the operation `entry`. */
@@ -171,7 +171,7 @@ async function toStepEntry(
 }
 
 /** The request with what `check` read. The record is read first: an operation that began before that is found afterwards. */
-async function checkedRequest(
+async function makeCheckedRequest(
   spec: OperationSpec,
   input: ActionInput,
   request: OperationRequest,

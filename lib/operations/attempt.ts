@@ -41,13 +41,13 @@ export async function begin(row: OperationRow, leaseHolder: string, made: Prepar
     const readBack = await confirm(row, parseBody(readableBody(row)), null)
     if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
   }
-  const ready = row.needsApproval ? await readyToSend(row, leaseHolder) : row
+  const ready = row.needsApproval ? await prepareSending(row, leaseHolder) : row
   if ('id' in ready) return sendAndVerify(ready, made, null)
   return { settlement: { ...unchanged(row), ...ready }, readBack: null }
 }
 
 /** The approved request as it is sent now, or why it is not sent. */
-async function readyToSend(row: OperationRow, leaseHolder: string): Promise<OperationRow | Stopped> {
+async function prepareSending(row: OperationRow, leaseHolder: string): Promise<OperationRow | Stopped> {
   const spec = findSpec(row.kind)
   try {
     const changed = await spec?.checkApproved?.(row)

@@ -18,7 +18,7 @@ import { operations } from '#lib/tables/operations.ts'
 import { staffValues, targetValues } from '#lib/tables/schema.ts'
 import { grantDigests, openGrant, sealGrant, sealTerms } from './approvals/grant.ts'
 import type { ApprovalNeed } from './approvals/policy.ts'
-import { insertApproval, reasonsForApproval } from './approvals/request.ts'
+import { insertApproval, findReasonsForApproval } from './approvals/request.ts'
 
 export type OperationRow = typeof operations.$inferSelect
 
@@ -63,7 +63,7 @@ function computeContentDigest(
  * Writes the row with those of its earlier steps, or finds the one that was written under this id. `isNew` callers hold its
  * lease, unless it has earlier steps. Throws `ALREADY_UNDER_WAY` where another operation does what this one would.
  */
-export async function journal(
+export async function writeJournal(
   db: Database,
   entry: JournalEntry,
   leaseHolder: string,
@@ -75,7 +75,7 @@ export async function journal(
   const { approval, checkAlone, earlier = [] } = entry
   const follows = earlier.at(-1)?.id ?? null
   const values = {
-    ...(await newValues(entry, leaseHolder)),
+    ...(await makeNewValues(entry, leaseHolder)),
     contentDigest,
     serviceCreatedAt,
     ...(follows === null ? {} : { ...queued, follows }),
@@ -95,7 +95,7 @@ export async function journal(
   return { row, isNew: false, isSame: row.contentDigest === contentDigest || row.contentDigest === digestBefore }
 }
 
-async function newValues(entry: JournalEntry, leaseHolder: string) {
+async function makeNewValues(entry: JournalEntry, leaseHolder: string) {
   return {
     id: entry.id,
     environment: entry.environment,
@@ -138,7 +138,7 @@ async function insertEarlier(
   let follows: string | null = null
   for (const step of steps) {
     const own = { contentDigest: computeContentDigest(sealingKey, step), serviceCreatedAt: null }
-    const values = { ...(await newValues(step, leaseHolder)), ...own, ...queued, follows }
+    const values = { ...(await makeNewValues(step, leaseHolder)), ...own, ...queued, follows }
     const row = await insertEntry(tx, values, step)
     if (!row) throw new AppError('ALREADY_UNDER_WAY', 'Somebody has started the same before you.')
     follows = step.id
@@ -154,9 +154,12 @@ export async function postponeQueued(db: Database, id: string): Promise<void> {
 }
 
 /** The steps before an operation, the first one first. */
-export async function stepsBefore(db: Database, { follows }: Pick<OperationRow, 'follows'>): Promise<OperationRow[]> {
+export async function listStepsBefore(
+  db: Database,
+  { follows }: Pick<OperationRow, 'follows'>,
+): Promise<OperationRow[]> {
   const before = follows === null ? null : await findOperation(db, follows)
-  return before ? [...(await stepsBefore(db, before)), before] : []
+  return before ? [...(await listStepsBefore(db, before)), before] : []
 }
 
 type NewRow = Omit<typeof operations.$inferInsert, 'leaseUntil' | 'nextSettlementAt'> & {
@@ -173,7 +176,7 @@ async function insertOnce(db: Database | Transaction, values: NewRow) {
 async function insertEntry(tx: Transaction, values: NewRow, entry: JournalEntry): Promise<OperationRow | undefined> {
   if (!entry.approval) return insertOnce(tx, values)
   const { terms: made, ...need } = entry.approval
-  const because = await reasonsForApproval(tx, need, entry.environment, entry.by.id)
+  const because = await findReasonsForApproval(tx, need, entry.environment, entry.by.id)
   if (because.length === 0) return insertOnce(tx, values)
   const waits = {
     state: 'waiting',
@@ -257,7 +260,7 @@ export function renewLease(db: Database, id: string, leaseHolder: string): () =>
 }
 
 /** Ids of the records that other operations of the environment made. */
-export async function resultsOfOthers(environment: Environment, id: string): Promise<ReadonlySet<string>> {
+export async function readResultsOfOthers(environment: Environment, id: string): Promise<ReadonlySet<string>> {
   const rows = await database()
     .select({ resultId: operations.resultId })
     .from(operations)

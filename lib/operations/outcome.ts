@@ -5,14 +5,14 @@ import { database } from '#lib/db/connection.ts'
 import { asSentence } from '#lib/shared/texts.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
-import { type OperationRow, stepsBefore } from './journal.ts'
+import { type OperationRow, listStepsBefore } from './journal.ts'
 import { needsReview, notConfirmed } from './next-step.ts'
 import { stepNotDone } from './steps.ts'
 import type { Outcome, Operation } from './types.ts'
 
 /** An operation with its steps. One whose last step was not done is done in part where an earlier one was. */
-export async function operationWithSteps(row: OperationRow): Promise<Operation> {
-  const steps = row.follows === null ? [] : await stepsBefore(database(), row)
+export async function readOperationWithSteps(row: OperationRow): Promise<Operation> {
+  const steps = row.follows === null ? [] : await listStepsBefore(database(), row)
   const operation = toOperation(row)
   const outcomes = steps.map((step) => ({ kind: step.kind, outcome: toOutcome(step) }))
   const { outcome } = operation

@@ -14,12 +14,12 @@ import { isStillPermitted } from './approvals/people.ts'
 import { begin, resume, type Verified } from './attempt.ts'
 import {
   findOperation,
-  journal,
+  writeJournal,
   type JournalEntry,
   type OperationRow,
   postponeQueued,
   renewLease,
-  stepsBefore,
+  listStepsBefore,
   takeOver,
 } from './journal.ts'
 import type { Occasion } from './next-step.ts'
@@ -43,14 +43,14 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
   await auditRefusedAttempts(entry, async () => requireService(entry.environment))
   const leaseHolder = randomUUID()
   const clock = await readIdempotencyClock(entry.environment)
-  const { row, isNew, isSame } = await auditRefusedAttempts(entry, () => journal(db, entry, leaseHolder, clock))
+  const { row, isNew, isSame } = await auditRefusedAttempts(entry, () => writeJournal(db, entry, leaseHolder, clock))
   if (!isSame) {
     await auditRefusedAttempts(entry, async () => {
       throw new AppError('OPERATION_MISMATCH', 'This operation was started before with other content.')
     })
   }
   if (isNew && row.state === 'waiting') publishOperation(row)
-  const steps = await stepsBefore(db, row)
+  const steps = await listStepsBefore(db, row)
   for (const { id } of steps) await settleOperation(id, 'press')
   if (row.state === 'waiting') return { row, readBack: null }
   if (!isNew || steps.length > 0) return settleOperation(row.id, 'press')

@@ -19,7 +19,7 @@ import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
 import { pauseByConsole } from './bulk/stop.ts'
 import { findOperation, type OperationRow } from './journal.ts'
-import { isForPerson, toOperation, operationWithSteps } from './outcome.ts'
+import { isForPerson, toOperation, readOperationWithSteps } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
 import { ActionInput } from './spec.ts'
 import type { ActionResult } from './types.ts'
@@ -57,7 +57,7 @@ export const resolveOperation = action('resolveOperation', {
     })
     if (!row) throw noReview()
     publishOperation(row)
-    return { kind: 'settled', operation: await operationWithSteps(row), record: null, fields: {} }
+    return { kind: 'settled', operation: await readOperationWithSteps(row), record: null, fields: {} }
   },
 })
 

@@ -17,7 +17,7 @@ export async function settleUnknownOperations(): Promise<void> {
   const db = database()
   await closeUnsent(db)
   await eraseOldSecrets(db)
-  for (const id of await dueOperations(db)) {
+  for (const id of await listDueOperations(db)) {
     try {
       await settleOperation(id)
     } catch (error) {
@@ -27,7 +27,7 @@ export async function settleUnknownOperations(): Promise<void> {
 }
 
 /** Open operations whose next attempt is due, the longest waiting first. */
-async function dueOperations(db: Database): Promise<string[]> {
+async function listDueOperations(db: Database): Promise<string[]> {
   const rows = await db
     .select({ id: operations.id })
     .from(operations)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { readMyWork } from '#lib/console/my-work.ts'
 import { listUnsettled, readOperation, readOperationRecord } from '#lib/console/operations/read.ts'
 import { readOverview } from '#lib/console/overview.ts'
@@ -219,7 +219,7 @@ test('an open payout is listed with all others, on its own page, and on Home, un
   expect((await others()) ?? []).not.toContain(operationId)
   await desk.signIn('viewer')
   expect(await others()).toContain(operationId)
-  const seen = await maskedForReader(await readOperationRecord(environment, operationId), environment)
+  const seen = await maskForReader(await readOperationRecord(environment, operationId), environment)
   for (const secret of ['001230456789', ...Object.values(contacts)]) {
     expect(JSON.stringify(seen)).not.toContain(secret)
   }

@@ -9,7 +9,7 @@ export type ServiceWrite = { db: Transaction; now: Date }
  * The sandbox clock: the database's own, so that all processes agree, and how far the control plane has moved it ahead.
  * Everything that waits reads it; tokens, rate limits and time-outs do not.
  */
-export async function sandboxNow(db: Queryable): Promise<Date> {
+export async function readSandboxNow(db: Queryable): Promise<Date> {
   const { rows } = await db.execute<{ now: string }>(sql`select ${nowMs} as now`)
   return new Date(Number(rows[0]?.now))
 }

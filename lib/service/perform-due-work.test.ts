@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connect, type Database } from '#lib/db/connection.ts'
 import { openTestDatabase } from '#lib/db/testing.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
-import { sandboxNow } from './clock.ts'
+import { readSandboxNow } from './clock.ts'
 import type { Performer } from './due-work.ts'
 import { advanceClock, performDueWork } from './perform-due-work.ts'
 import { dueWork } from './tables/runtime.ts'
@@ -27,13 +27,13 @@ async function schedule(...works: { subject: string; dueAt: Date; kind?: string 
 }
 
 async function inSandbox(afterMs: number): Promise<Date> {
-  return new Date((await sandboxNow(db)).getTime() + afterMs)
+  return new Date((await readSandboxNow(db)).getTime() + afterMs)
 }
 
 test('moving the clock forward performs everything due in order of due time, each at its due time', async () => {
   const times = await Promise.all([3 * hourMs, hourMs, 2 * hourMs, 30 * hourMs].map(inSandbox))
   await schedule(...times.map((dueAt, place) => ({ subject: `work ${place}`, dueAt })))
-  const before = await sandboxNow(db)
+  const before = await readSandboxNow(db)
 
   const { now, performed: count } = await advanceClock(db, 24 * hourMs, { by: { note } })
 
@@ -58,20 +58,20 @@ test('work that a performer schedules within the advance is performed in the sam
 })
 
 test('two advances at once add up, and another process sees the moved clock at once', async () => {
-  const before = await sandboxNow(db)
+  const before = await readSandboxNow(db)
   await Promise.all([advanceClock(db, hourMs), advanceClock(db, hourMs)])
   const other = connect(databaseUrl, { max: 1 })
-  const now = await sandboxNow(other)
+  const now = await readSandboxNow(other)
   await other.$client.end()
   expect(now.getTime() - before.getTime()).toBeGreaterThanOrEqual(2 * hourMs)
 })
 
 test('more advances at once than the process has connections: each has its turn', async () => {
   await schedule({ subject: 'one', dueAt: await inSandbox(minuteMs) })
-  const before = await sandboxNow(db)
+  const before = await readSandboxNow(db)
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => advanceClock(db, minuteMs, { by: { note } })))
   expect(outcomes.reduce((total, outcome) => total + outcome.performed, 0)).toBe(1)
-  expect((await sandboxNow(db)).getTime() - before.getTime()).toBeGreaterThanOrEqual(30 * minuteMs)
+  expect((await readSandboxNow(db)).getTime() - before.getTime()).toBeGreaterThanOrEqual(30 * minuteMs)
 })
 
 test('several processes share the work: each piece is performed once, and those of one subject one after the other', async () => {
@@ -122,7 +122,7 @@ test('work that fails is rolled back, retried, and delays only its own subject',
 
 test('the clock runs with the real one and is never moved back', async () => {
   const { now } = await advanceClock(db, hourMs)
-  const later = await sandboxNow(db)
+  const later = await readSandboxNow(db)
   expect(later.getTime()).toBeGreaterThanOrEqual(now.getTime())
   expect(Math.abs(later.getTime() - Date.now() - hourMs)).toBeLessThan(minuteMs)
 })

@@ -5,7 +5,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { errorOfIssues } from './api-error.ts'
 import { produceCard } from './card-production.ts'
 import { joinClockLock, withClockLock } from './clock-lock.ts'
-import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, sandboxNow } from './clock.ts'
+import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, readSandboxNow } from './clock.ts'
 import type { Performer, WorkKind } from './due-work.ts'
 import { captureTransaction } from './ledger/fees.ts'
 import { logFailure } from './log.ts'
@@ -61,7 +61,7 @@ export async function advanceClock(
   { deliveries, by = performers }: { deliveries?: Deliveries; by?: Performers } = {},
 ): Promise<{ now: Date; performed: number }> {
   return withClockLock(db, async () => {
-    const movedFrom = await sandboxNow(db)
+    const movedFrom = await readSandboxNow(db)
     const target = new Date(movedFrom.getTime() + byMs)
     if (target > latestClock) throw errorOfIssues([{ path: 'advance', message: tooFar(movedFrom) }])
     let performed = 0
@@ -80,7 +80,7 @@ export async function advanceClock(
     }
     await moveClockTo(db, target)
     const last = await deliveries?.performDue({ movedFrom, isLast: true })
-    return { now: await sandboxNow(db), performed: performed + (last?.performed ?? 0) }
+    return { now: await readSandboxNow(db), performed: performed + (last?.performed ?? 0) }
   })
 }
 

@@ -9,7 +9,7 @@ import { restoreSnapshot, takeSnapshot } from './snapshots.ts'
 import { cards } from './tables/cards.ts'
 import { serviceKeys } from './tables/runtime.ts'
 import { openTestService, testCardNumberKey as oldKey } from './testing.ts'
-import { webhookPublicKeyPem } from './webhooks/signer.ts'
+import { readWebhookPublicKeyPem } from './webhooks/signer.ts'
 
 const newKey = Buffer.alloc(32, 9)
 
@@ -24,7 +24,7 @@ async function openedService() {
     await sealServiceKeys(store)
     const rows = await db.select().from(cards).orderBy(cards.id)
     const numbers = rows.map((card) => openCardNumber(card.sealedNumber, card.id, cardNumberKey, previousCardNumberKey))
-    return { store, numbers, codes: await securityCodeKey(store), pem: await webhookPublicKeyPem(store) }
+    return { store, numbers, codes: await securityCodeKey(store), pem: await readWebhookPublicKeyPem(store) }
   }
   return { db: service.db, startedWith }
 }

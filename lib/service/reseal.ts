@@ -1,7 +1,7 @@
 import { resealColumn } from '#lib/db/reseal.ts'
 import { withClockLock } from './clock-lock.ts'
 import { boundTo as serviceKeyName, sealingKeys, type KeyStore } from './service-keys.ts'
-import { snapshotSchemas } from './snapshots.ts'
+import { listSnapshotSchemas } from './snapshots.ts'
 
 /** The columns of a schema of the service with bytes that `CARD_NUMBER_KEY` sealed. */
 const sealedColumns = (schema: string) => [
@@ -27,7 +27,7 @@ export async function resealStored(store: KeyStore): Promise<number> {
   const { db } = store
   return withClockLock(db, async () => {
     let rows = 0
-    for (const schema of ['service', ...(await snapshotSchemas(db))])
+    for (const schema of ['service', ...(await listSnapshotSchemas(db))])
       for (const column of sealedColumns(schema)) rows += await resealColumn(db, column, sealingKeys(store))
     return rows
   })

@@ -5,7 +5,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { openCardNumber, securityCode } from './card-number.ts'
-import { sandboxNow } from './clock.ts'
+import { readSandboxNow } from './clock.ts'
 import { html, type Html } from './docs/html.ts'
 import { type KeyStore, serviceKey } from './service-keys.ts'
 import type { PublicRequest } from './service.ts'
@@ -90,7 +90,7 @@ export async function serveSecureContent(requested: PublicRequest): Promise<Resp
   const ipAddress = toIpv4(callerAddress(remoteAddress, request.headers.get('x-forwarded-for'), trustedProxyHops))
   // A browser that prefetches must not use up the link before a person opens it.
   if (ipAddress === null || request.headers.get('sec-purpose')?.includes('prefetch')) return refusedPage()
-  const card = await openContentLink(service.db, await sandboxNow(service.db), { contentId, ipAddress })
+  const card = await openContentLink(service.db, await readSandboxNow(service.db), { contentId, ipAddress })
   if (!card) return refusedPage()
   const { expiryMonth, expiryYear, embossedName } = card
   const number = openCardNumber(card.sealedNumber, card.id, cardNumberKey, previousCardNumberKey)

@@ -4,7 +4,7 @@ import { connect } from '#lib/db/connection.ts'
 import { testDatabase } from '#lib/db/testing.ts'
 import { sealServiceKeys, serviceKey } from './service-keys.ts'
 import { serviceKeys } from './tables/runtime.ts'
-import { webhookPublicKeyPem } from './webhooks/signer.ts'
+import { readWebhookPublicKeyPem } from './webhooks/signer.ts'
 
 const settings = { cardNumberKey: Buffer.alloc(32, 7) }
 const otherSettings = { cardNumberKey: Buffer.alloc(32, 8) }
@@ -24,14 +24,14 @@ function isPrivateKey(value: Buffer): boolean {
 
 test('the key of the deliveries is sealed in the database, and every process opens the same one', async () => {
   const db = await testDatabase()
-  const pem = await webhookPublicKeyPem({ db, settings })
+  const pem = await readWebhookPublicKeyPem({ db, settings })
   const [row] = await db.select().from(serviceKeys)
   expect(row).toMatchObject({ name: 'webhook-signatures', isSealed: true })
   expect(isPrivateKey(row?.value ?? Buffer.alloc(0))).toBe(false)
   expect(isPrivateKey(unsealedKey)).toBe(true)
   const other = connect(db.$client.options.connectionString ?? '', { max: 1, name: 'carddesk test' })
   try {
-    expect(await webhookPublicKeyPem({ db: other, settings })).toBe(pem)
+    expect(await readWebhookPublicKeyPem({ db: other, settings })).toBe(pem)
   } finally {
     await other.$client.end()
   }
@@ -56,7 +56,7 @@ test('keys that an older version stored unsealed are sealed at the start, and st
 
 test('the start fails with a message that names the setting where the keys were sealed with another key', async () => {
   const db = await testDatabase()
-  await webhookPublicKeyPem({ db, settings })
+  await readWebhookPublicKeyPem({ db, settings })
   const before = await db.select().from(serviceKeys)
   await expect(sealServiceKeys({ db, settings: otherSettings })).rejects.toThrow(
     'CARD_NUMBER_KEY is not the key that sealed "webhook-signatures" in this database.',

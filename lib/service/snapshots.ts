@@ -43,7 +43,7 @@ const realMs = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
 /** The snapshots, the newest first. */
 export async function listSnapshots(db: Database): Promise<Snapshot[]> {
-  return (await describedSnapshots(db.$client, snapshotPrefix(db))).map(({ snapshot }) => snapshot)
+  return (await listSnapshotDescriptions(db.$client, snapshotPrefix(db))).map(({ snapshot }) => snapshot)
 }
 
 /**
@@ -55,12 +55,12 @@ export async function takeSnapshot(db: Database, name: string): Promise<Snapshot
   await exclusively(
     db,
     async (client) => {
-      const others = await describedSnapshots(client, snapshotPrefix(db))
+      const others = await listSnapshotDescriptions(client, snapshotPrefix(db))
       if (others.some(({ snapshot }) => snapshot.name === name)) refuse('name: is the name of another snapshot')
       if (others.length >= mostSnapshots) refuse(`name: there are ${mostSnapshots} snapshots; delete one first`)
       const schema = `${snapshotPrefix(db)}${id}`
       await client.query(`create schema ${schema}`)
-      for (const table of await copiedTables(client)) {
+      for (const table of await listCopiedTables(client)) {
         await client.query(`create table ${schema}."${table}" as table service."${table}"`)
       }
       await describe(client, schema, name)
@@ -91,7 +91,7 @@ export async function restoreSnapshot(db: Database, id: string): Promise<Snapsho
  * and webhooks stay out. Throws `NOT_FOUND` where no snapshot has that id or name.
  */
 export async function fillFromSnapshot(client: ClientBase, db: Database, idOrName: string): Promise<void> {
-  const found = await describedSnapshots(client, snapshotPrefix(db))
+  const found = await listSnapshotDescriptions(client, snapshotPrefix(db))
   const described =
     found.find(({ snapshot }) => snapshot.id === idOrName) ?? found.find(({ snapshot }) => snapshot.name === idOrName)
   if (!described) throw new ApiError('NOT_FOUND', `from: there is no snapshot ${idOrName}; seed is the seed`)
@@ -101,7 +101,7 @@ export async function fillFromSnapshot(client: ClientBase, db: Database, idOrNam
 
 /** Replaces the rows of all tables but those that are added back, the sequences and the clock by those of a snapshot. */
 async function putBack(client: ClientBase, schema: string, { sequences, snapshot }: Described): Promise<void> {
-  const tables = await copiedTables(client)
+  const tables = await listCopiedTables(client)
   await requireSameColumns(client, schema)
   const replaced = tables.filter((table) => !addedBack.includes(table))
   const names = replaced.map((table) => `service."${table}"`)
@@ -149,19 +149,19 @@ function refuse(message: string): never {
 }
 
 async function requireSnapshot(client: ClientBase, prefix: string, id: string): Promise<Described> {
-  const found = (await describedSnapshots(client, prefix)).find(({ snapshot }) => snapshot.id === id)
+  const found = (await listSnapshotDescriptions(client, prefix)).find(({ snapshot }) => snapshot.id === id)
   if (!found) throw new ApiError('NOT_FOUND', 'id: there is no such snapshot')
   return found
 }
 
 /** The schemas that hold snapshots. */
-export async function snapshotSchemas(db: Database): Promise<string[]> {
-  return (await describedSnapshots(db.$client, snapshotPrefix(db))).map(
+export async function listSnapshotSchemas(db: Database): Promise<string[]> {
+  return (await listSnapshotDescriptions(db.$client, snapshotPrefix(db))).map(
     ({ snapshot }) => `${snapshotPrefix(db)}${snapshot.id}`,
   )
 }
 
-async function describedSnapshots(client: Pick<ClientBase, 'query'>, prefix: string): Promise<Described[]> {
+async function listSnapshotDescriptions(client: Pick<ClientBase, 'query'>, prefix: string): Promise<Described[]> {
   const { rows } = await client.query<{ id: string; about: string; sizeBytes: string }>(
     `select substr(nspname, length($1) + 1) as id, obj_description(namespace.oid, 'pg_namespace') as about,
        (select coalesce(sum(pg_total_relation_size(oid)), 0) from pg_class
@@ -207,7 +207,7 @@ async function describe(client: ClientBase, schema: string, name: string): Promi
 export const isTable = `relkind in ('r', 'p') and not relispartition`
 
 /** Every table of the service whose rows a snapshot has, by name. */
-async function copiedTables(client: ClientBase): Promise<string[]> {
+async function listCopiedTables(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'service'::regnamespace and ${isTable} and relname <> all($1) order by 1`,

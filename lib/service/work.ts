@@ -6,7 +6,7 @@ import { logFailure, logResealed } from './log.ts'
 import { performDueWork } from './perform-due-work.ts'
 import { resealStored } from './reseal.ts'
 import { retentionRules } from './retention.ts'
-import { keepSandboxes, servicesInSandboxes, type SandboxKeeper } from './sandboxes/sandboxes.ts'
+import { keepSandboxes, listServicesInSandboxes, type SandboxKeeper } from './sandboxes/sandboxes.ts'
 import { runningService, type Service } from './service.ts'
 import { startDeliveries } from './webhooks/deliveries.ts'
 
@@ -65,6 +65,6 @@ async function run(service: Service, keeper: SandboxKeeper | undefined, signal: 
 
 async function resealAll(service: Service): Promise<number> {
   let rows = await resealStored(service)
-  for (const inside of await servicesInSandboxes(service)) rows += await resealStored(inside)
+  for (const inside of await listServicesInSandboxes(service)) rows += await resealStored(inside)
   return rows
 }

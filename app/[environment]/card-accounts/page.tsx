@@ -8,7 +8,7 @@ import {
 import { reads } from '#lib/console/reads.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { openDefaultView, page, pageZone, read, readAs } from '../prefetch.tsx'
+import { openDefaultView, page, readPageZone, read, readAs } from '../prefetch.tsx'
 
 export const metadata = { title: 'Card accounts' }
 
@@ -17,7 +17,7 @@ export default page(async ({ environment, search }) => {
   const params = cardAccountList.load(search)
   const metadataKeys = await reads.listMetadataKeys(environment).catch(() => null)
   const groupKey = findGroupKey(params, metadataKeys?.keys ?? [])
-  const filters = cardAccountSearch(params, groupKey, await pageZone())
+  const filters = cardAccountSearch(params, groupKey, await readPageZone())
   return {
     here: routes.cardAccounts(environment, search),
     reads: [

@@ -171,10 +171,10 @@ type ClockReading = ServiceClock & { fetchedAt: Stamp }
 /** Requested every few seconds while a quote is shown: the sandbox's clock can be moved. A quote itself is no read. */
 function serviceClockQuery(environment: Environment) {
   return queryOptions({
-    queryKey: readKey('serviceClockForScreen', environment),
+    queryKey: readKey('readServiceClockForScreen', environment),
     queryFn: async ({ signal }): Promise<ClockReading> => {
       const fetchedAt = stampNow()
-      return { ...(await fetchRead(signal, 'serviceClockForScreen', environment)), fetchedAt }
+      return { ...(await fetchRead(signal, 'readServiceClockForScreen', environment)), fetchedAt }
     },
     refetchInterval: 3_000,
     retry: false,

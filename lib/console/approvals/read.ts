@@ -38,7 +38,7 @@ import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
 import { readSentPayout } from '../payouts/sent-payout.ts'
-import { similarPayouts } from '../payouts/similar-payouts.ts'
+import { findSimilarPayouts } from '../payouts/similar-payouts.ts'
 import type { SentPayout, SimilarPayout } from '../payouts/types.ts'
 
 export type ApprovalPage = { approvals: Approval[] } & PageTokens
@@ -95,7 +95,7 @@ export async function listApprovals(environment: Environment, search: ApprovalFi
 }
 
 /** How many requests wait for anybody, and the oldest `most` of them. Its caller checked the permission. */
-export async function waitingApprovals(environment: Environment, most: number): Promise<WaitingApprovals> {
+export async function readWaitingApprovals(environment: Environment, most: number): Promise<WaitingApprovals> {
   const isWaiting = and(eq(approvals.environment, environment), eq(approvals.state, 'waiting'))
   const db = database()
   const [[total], oldest] = await Promise.all([
@@ -131,7 +131,7 @@ export async function readApproval(environment: Environment, id: string): Promis
     terms: operation && openApprovalTerms(row, operation),
     operation: operation && toOperation(operation),
     payout,
-    similar: operation && payout ? await similarTo(operation, payout) : [],
+    similar: operation && payout ? await findSimilarTo(operation, payout) : [],
     approvers,
     isOwn: row.makerId === reader.id,
     cardholder,
@@ -152,7 +152,10 @@ function toExecuted(
 }
 
 /** Other payouts that this one may repeat. */
-async function similarTo({ id, environment, expected }: OperationRow, payout: SentPayout): Promise<SimilarPayout[]> {
+async function findSimilarTo(
+  { id, environment, expected }: OperationRow,
+  payout: SentPayout,
+): Promise<SimilarPayout[]> {
   const {
     accountNumber,
     beneficiary: holder,
@@ -165,7 +168,7 @@ async function similarTo({ id, environment, expected }: OperationRow, payout: Se
   if (!beneficiary || !sourceAmount || !sourceCurrency || !destinationAmount || !destinationCurrency) return []
   const amounts = { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency }
   const payment = { ...amounts, beneficiary, accountNumber: accountNumber ?? '', holder: holder ?? '' }
-  return similarPayouts(environment, payment, id)
+  return findSimilarPayouts(environment, payment, id)
 }
 
 const historyLength = 10

@@ -15,7 +15,7 @@ import { toBulkJob, jobTarget } from '#lib/operations/bulk/record.ts'
 import { cancelWaiting, countItems, lockJob } from '#lib/operations/bulk/rows.ts'
 import { notPaused } from '#lib/operations/bulk/run-row.ts'
 import { wakeBulkJobs } from '#lib/operations/bulk/run.ts'
-import { starterStopped } from '#lib/operations/bulk/stop.ts'
+import { findStarterProblem } from '#lib/operations/bulk/stop.ts'
 import { bulkKinds, type BulkControlResult, type BulkJob, type BulkState } from '#lib/operations/bulk/types.ts'
 import { Id } from '#lib/operations/spec.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -46,7 +46,7 @@ const resume: Control = {
   from: ['paused'],
   already: 'running',
   async change(tx, job) {
-    const stopped = await starterStopped(tx, job)
+    const stopped = await findStarterProblem(tx, job)
     if (stopped) throw new AppError('STARTER_NOT_PERMITTED', stopped)
     const [approval] = await tx.select({ state: approvals.state }).from(approvals).where(eq(approvals.id, job.id))
     if (approval && approval.state !== 'approved') {

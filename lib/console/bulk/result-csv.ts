@@ -1,7 +1,7 @@
 import 'server-only'
 import { asc, eq } from 'drizzle-orm'
 import { recordAudit } from '#lib/audit/chain.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -31,7 +31,7 @@ export async function bulkResultCsv(environment: Environment, jobId: string, sea
   )
   const target = jobTarget(row.id, row.title)
   await recordAudit(db, { by, environment, act: 'export.read', target, outcome: 'done' })
-  const job = await maskedForReader(toBulkJob(row, counts), environment)
+  const job = await maskForReader(toBulkJob(row, counts), environment)
   const columns = bulkKinds[row.kind].facts
   const text = csvText([csvHeader(columns), ...items.map((item) => toCsvRow(toBulkItem(item), columns, zone))])
   const name = `bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}`

@@ -47,7 +47,7 @@ export const previewJob = action('previewJob', {
   run: async (given, { staff }): Promise<JobPreviewResult> => {
     const { kind, environment, filters } = given
     requireService(environment)
-    const rows = await rowsOfEarlier(given)
+    const rows = await readEarlierRows(given)
     const chosen = rows ? rows.map(({ target }) => target.id) : given.ids
     const settings = settingsFor(jobKinds[kind], given.settings, rows?.[0])
     const planned = await jobKinds[kind].plan({ environment, ids: chosen, filters, settings, staffId: staff.id })
@@ -85,7 +85,7 @@ export const startJob = action('startJob', {
 })
 
 /** The rows of the job that the new one follows; undefined where it follows none. */
-async function rowsOfEarlier({
+async function readEarlierRows({
   kind,
   environment,
   retryOf,

@@ -14,7 +14,7 @@ import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import { groupsWithin, CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { withoutPage } from '#lib/index/keyset.ts'
-import { readCurrencies, listIndexedAccounts, rejectedIn, sumsOfGroups, readTotals } from '#lib/index/list.ts'
+import { readCurrencies, listIndexedAccounts, rejectedIn, readSumsOfGroups, readTotals } from '#lib/index/list.ts'
 import type { CurrencyTotals, AccountCoverage, IndexPage } from '#lib/index/types.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
@@ -25,7 +25,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { refreshRejections, readRejectedReason } from '../identity/rejections.ts'
-import { newestSamples } from '../rates/sample.ts'
+import { readNewestSamples } from '../rates/sample.ts'
 import type { AggregateBalances, CardAccountDetail, ListedCardAccount } from './types.ts'
 
 export type { CardAccountFilters } from '#lib/index/filter.ts'
@@ -51,7 +51,7 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
   requireService(environment)
   const { filters, serviceAt } = await withClock(environment, parsed)
   await freshenForReader(environment)
-  const { rates } = await reportingRates(environment)
+  const { rates } = await readReportingRates(environment)
   const [page, { totals, excluded }, coverage, health] = await Promise.all([
     listIndexedAccounts(environment, filters, rates),
     readTotals(environment, filters),
@@ -98,8 +98,8 @@ export async function requireUnmaskedFilters(environment: Environment, filters: 
 }
 
 /** The rates by which amounts of several currencies are compared; without any rate where none was read yet. */
-async function reportingRates(environment: Environment) {
-  const [sample] = await newestSamples(environment, reportingCurrency)
+async function readReportingRates(environment: Environment) {
+  const [sample] = await readNewestSamples(environment, reportingCurrency)
   return { rates: sample?.rates ?? {}, at: sample?.at ?? null }
 }
 
@@ -120,11 +120,11 @@ export async function readAggregateBalances(
   const isFiltered = Object.keys(matching).length > 0
   await freshenForReader(environment)
   const [{ rates, at }, received] = await Promise.all([
-    reportingRates(environment),
+    readReportingRates(environment),
     isFiltered ? null : callService(environment, 'aggregateBalance', { query: groupKey ? { groupKey } : {} }),
   ])
   const [sums, currencies] = await Promise.all([
-    sumsOfGroups(environment, groupKey, matching, rates),
+    readSumsOfGroups(environment, groupKey, matching, rates),
     readCurrencies(environment),
   ])
   const common = { groupKey: groupKey ?? null, reportingCurrency, ratesAt: isoTime(at), currencies }

@@ -11,7 +11,7 @@ import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages, isOtherCode } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import { type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
+import { type OperationRow, readResultsOfOthers } from '#lib/operations/journal.ts'
 import { idOfTarget } from '#lib/operations/settlement.ts'
 import {
   accountTarget,
@@ -132,16 +132,20 @@ async function readBackOpened(
   accepted: Accepted | null,
 ): Promise<Confirmation<CardAccount>> {
   const madeId = accepted?.resultId ?? row.resultId
-  if (madeId) return shownBy(row, madeId, sent)
+  if (madeId) return confirmById(row, madeId, sent)
   if (typeof sent.name !== 'string') return unreadable(null)
   const { ids, isWhole } = await lookUp(row, sent)
   const [id] = ids
   if (id === undefined && isWhole) return notDone('The card service lists no such account.')
   if (id === undefined || ids.length > 1) return unreadable('More than one account may be this one.')
-  return shownBy(row, id, sent)
+  return confirmById(row, id, sent)
 }
 
-async function shownBy({ environment }: OperationRow, id: string, sent: Fields): Promise<Confirmation<CardAccount>> {
+async function confirmById(
+  { environment }: OperationRow,
+  id: string,
+  sent: Fields,
+): Promise<Confirmation<CardAccount>> {
   // A response with an id does not show that the account exists.
   const read = await nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
   if (!read) return notDone('The card service lists no such account.')
@@ -172,7 +176,7 @@ function differences({ accountType, currency, limit, xid }: CardAccount, sent: F
  * have been missed.
  */
 async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[]; isWhole: boolean }> {
-  const known = await resultsOfOthers(row.environment, row.id)
+  const known = await readResultsOfOthers(row.environment, row.id)
   const earliest = (row.serviceCreatedAt ?? row.createdAt).getTime() - lookupSlackMs
   const isEarlier = (createdAt: string | null | undefined) => Date.parse(createdAt ?? '') < earliest
   const xid = typeof sent.xid === 'string' ? sent.xid : undefined

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { readCards } from '#lib/index/cards-sync.ts'
 import { readingsDone } from '#lib/index/single-flight.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
@@ -261,7 +261,7 @@ test('unknown statuses, types and fields are shown as sent, in list, overview, a
     '33333333-3333-4333-8333-333333333333',
   )
   expect(detail.card.otherFields).toEqual({ extra: strange.extra })
-  const forViewer = await maskedForReader(detail, 'sandbox')
+  const forViewer = await maskForReader(detail, 'sandbox')
   expect(forViewer.card.otherFields).toEqual({ extra: { nested: ['•••'] } })
   expect(forViewer.account.otherFields).toEqual({ loyalty: { tier: '•••' } })
   expect(detail.history.rail.find(({ isNow }) => isNow)).toMatchObject({

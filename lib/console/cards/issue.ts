@@ -9,7 +9,7 @@ import { requireService, type Accepted } from '#lib/environments/environments.ts
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { fetchCards, readCards } from '#lib/index/cards-sync.ts'
-import { resultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
+import { readResultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   hasResult,
@@ -98,7 +98,7 @@ export async function readBackIssued(
   const isWhole = excluded === 0 && !hasMore
   const madeId = accepted?.resultId ?? row.resultId
   const known = new Set([
-    ...(await resultsOfOthers(row.environment, row.id)),
+    ...(await readResultsOfOthers(row.environment, row.id)),
     ...(row.expected?.idsBefore ?? '').split(' '),
   ])
   const matches = cards.filter((card) =>

@@ -10,7 +10,7 @@ import { distinctValues } from '#lib/index/distinct-values.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { pageSorted, type Sort, unindexed, withoutPage } from '#lib/index/keyset.ts'
 import { cardUseCondition } from '#lib/index/transaction-filter.ts'
-import { transactionCoverage } from '#lib/index/transactions-sync.ts'
+import { readTransactionCoverage } from '#lib/index/transactions-sync.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { dateTime, parseSearch, plainText, searchTerms, severalTexts, sortedPage } from '#lib/shared/parse.ts'
@@ -80,7 +80,7 @@ export async function listProgramCards(environment: Environment, search: CardSea
     readChoices(environment),
     readAccountCoverage(environment),
     readHealth(environment),
-    isByUse ? transactionCoverage(environment) : null,
+    isByUse ? readTransactionCoverage(environment) : null,
   ])
   return { ...page, matching, choices, coverage, health, transactions }
 }

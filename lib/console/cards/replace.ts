@@ -55,7 +55,7 @@ export const replacingOperations = {
         target,
         statusBefore: card.status,
         expected: expectIssuance(cards, input),
-        earlier: isLost ? await stepsOfLost(environment, card, target) : [],
+        earlier: isLost ? await planStepsOfLost(environment, card, target) : [],
       }
     },
     stepUp: ({ isLost }) => isLost,
@@ -74,7 +74,7 @@ export const replacingOperations = {
 }
 
 /** Steps that stop a lost card, without those that are done already. A cancellation that waits for an approval is not requested again. */
-async function stepsOfLost(environment: Environment, { id, status }: Card, target: Target): Promise<EarlierStep[]> {
+async function planStepsOfLost(environment: Environment, { id, status }: Card, target: Target): Promise<EarlierStep[]> {
   const isEnding = status === 'cancelled' || (await findWaiting(environment, 'card.cancel', [id])).length > 0
   return [
     ...(canBeLocked(status) ? [stepOn('lock', target, status)] : []),

@@ -79,7 +79,7 @@ export const runConnectionCheck = action('runConnectionCheck', {
 async function check(environment: Environment, checkedBy: string): Promise<CheckReport> {
   const connection = requireConnection(environment)
   const { onDeviation } = serviceHooks(environment)
-  const events = await newestIdentityEvent(environment)
+  const events = await findNewestIdentityEvent(environment)
   const report = await checkConnection({ environment, connection, onDeviation, events })
   await deviationsWritten()
   const working: readonly Verdict[] = ['matches', 'no records', 'differs']
@@ -95,7 +95,7 @@ async function check(environment: Environment, checkedBy: string): Promise<Check
 }
 
 /** The newest client identity event, alone: those before it may be of an earlier release. */
-async function newestIdentityEvent(environment: Environment): Promise<IdentityEvent[]> {
+async function findNewestIdentityEvent(environment: Environment): Promise<IdentityEvent[]> {
   const names: EventName[] = ['cardaccount.client-identity.approved', 'cardaccount.client-identity.rejected']
   const rows = await database()
     .select({ event: inboxEvents.event, body: inboxEvents.body })

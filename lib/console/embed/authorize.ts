@@ -27,7 +27,7 @@ export type Authorized = EmbedClaims & {
 export async function authorize(request: Request): Promise<Authorized> {
   const token = parseBearer(request)
   const claims = token === null ? null : await verifyEmbedToken(consoleSettings(), token)
-  const creator = claims && isForHost(claims, request) ? await activeCreator(claims) : null
+  const creator = claims && isForHost(claims, request) ? await findActiveCreator(claims) : null
   const opened = claims && requestedObject(claims, new URL(request.url).searchParams)
   if (claims && creator && opened) return { ...claims, ...creator, opened }
   throw refuse(request)
@@ -80,7 +80,7 @@ function isForHost({ origin }: EmbedClaims, request: Request): boolean {
 }
 
 /** Null ends a token: its key was revoked, or its member of staff is disabled or lost the permission. */
-async function activeCreator({
+async function findActiveCreator({
   creator,
   object: { environment, type },
 }: EmbedClaims): Promise<Pick<Authorized, 'keyName' | 'hasLink'> | null> {

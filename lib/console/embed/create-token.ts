@@ -16,7 +16,7 @@ import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { findAccounts } from './find-accounts.ts'
 import { parseBearer, embedResponse, limitFailures, isWithinLimit } from './http.ts'
-import { keyOfBearer } from './keys.ts'
+import { findKeyOfBearer } from './keys.ts'
 import { embedTokenLifetimeMs, mostAccountsOfCustomer, signEmbedToken, type EmbedClaims } from './token.ts'
 import type { EmbedHosts } from './types.ts'
 
@@ -114,7 +114,7 @@ export const createEmbedToken = action('createEmbedToken', {
 export function respondToTokenRequest(request: Request): Promise<Response> {
   return embedResponse(request, async () => {
     const secret = parseBearer(request)
-    const key = secret === null ? null : await keyOfBearer(secret)
+    const key = secret === null ? null : await findKeyOfBearer(secret)
     if (!key) {
       limitFailures(request)
       throw new AppError('EMBED_KEY_REFUSED', 'The key is missing, unknown or revoked.')

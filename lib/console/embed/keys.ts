@@ -93,7 +93,7 @@ export const revokeEmbedKey = action('revokeEmbedKey', {
 })
 
 /** The key that a request names as its bearer, if it counts; its use is noted once a minute. */
-export async function keyOfBearer(secret: string): Promise<KeyRow | null> {
+export async function findKeyOfBearer(secret: string): Promise<KeyRow | null> {
   const db = database()
   const now = new Date()
   const isIt = and(eq(embedKeys.hash, sha256Hex(secret)), isNull(embedKeys.revokedAt))

@@ -1,6 +1,6 @@
 import 'server-only'
 import { awaitChange } from '#lib/live/await-change.ts'
-import { type FeedRow, rowsAfter } from '#lib/live/feed.ts'
+import { type FeedRow, listRowsAfter } from '#lib/live/feed.ts'
 import type { Change } from '#lib/live/types.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -26,7 +26,7 @@ export async function hasNews(claims: Authorized, known: Known, signal: AbortSig
   const { environment } = claims.opened
   const check = async () =>
     ![null, await readPulse(environment)].includes(known.pulse) ||
-    hasChanged(claims, await rowsAfter(known.after, longestPoll))
+    hasChanged(claims, await listRowsAfter(known.after, longestPoll))
   if (signal === null || waiting().count >= mostWaiting) return check()
   waiting().count += 1
   try {

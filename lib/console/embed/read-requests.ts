@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import { type HelpDeskPolicy, type RequestKind, requestKinds, requestRow } from '#lib/api/help-desk-requests.ts'
 import type { Card, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { helpDeskPolicy } from '#lib/operations/approvals/help-desk.ts'
+import { findHelpDeskPolicy } from '#lib/operations/approvals/help-desk.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, dayMs } from '#lib/shared/time.ts'
@@ -25,7 +25,7 @@ export async function readRequests(claims: Authorized, records: EmbedRecords): P
   const { ticketOrigin, creator, opened } = claims
   if (!ticketOrigin) return null
   const { environment } = opened
-  const policy = await helpDeskPolicy(database(), environment)
+  const policy = await findHelpDeskPolicy(database(), environment)
   const fee = await readOpenedFee(claims, records)
   const made = await listMade(environment, creator.id, [opened.id, ...(fee ? [fee.id] : [])])
   return { offers: listOffers(policy, records, fee, made), made }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { masked } from '#lib/auth/masking.ts'
 import { listPermissions } from '#lib/auth/permissions.ts'
-import { newestChange } from '#lib/live/feed.ts'
+import { findNewestChange } from '#lib/live/feed.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Locale } from '#lib/shared/locale.ts'
 import { authorize } from './authorize.ts'
@@ -39,7 +39,7 @@ export function respondToViewRequest<View>(
       if (isWaiting) await authorize(request)
     }
     const pulse = await readPulse(object.environment)
-    const position = await newestChange()
+    const position = await findNewestChange()
     const reading = await readRecords(object, customer)
     const requests = await readRequests(claims, reading.records)
     const permissions = listPermissions('viewer', object.environment)

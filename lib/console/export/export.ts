@@ -8,7 +8,7 @@ import { findReadDefinition } from '#lib/api/reads.ts'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { withRequestContext, requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
@@ -142,7 +142,7 @@ async function makeFile(
     const at: InstantText = (instant) => (instant ? isoTime(instant, zone) : null)
     const read = reads[name] as (environment: Environment, ...rest: unknown[]) => Promise<ExportPage>
     const readPage = async (pageToken: string | undefined) =>
-      maskedForReader(await read(environment, ...ids, { ...filter, pageSize, pageToken }), environment)
+      maskForReader(await read(environment, ...ids, { ...filter, pageSize, pageToken }), environment)
     const write = async (page: ExportPage) => {
       const rows = list.rows(page)
       const lines = rows.map((row): SpooledRow => ({

@@ -24,13 +24,13 @@ export async function withAccounts(environment: Environment, fees: readonly FeeE
 /** A fresh console has not read its accounts yet: a small program is read before bare ids are shown. */
 async function readAccountNames(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
   if (ids.length === 0) return new Map()
-  const known = await indexedNames(environment, ids)
+  const known = await readIndexedNames(environment, ids)
   if (known.size === ids.length) return known
   await freshenForReader(environment)
-  return indexedNames(environment, ids)
+  return readIndexedNames(environment, ids)
 }
 
-async function indexedNames(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
+async function readIndexedNames(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
   const { id, name, xid } = indexedAccounts
   const rows = await database()
     .select({ id, name, xid })

@@ -22,10 +22,10 @@ export const accountsAtOnce = 50
  * whole reading, which includes them.
  */
 async function readDueFees(environment: Environment): Promise<void> {
-  if ((await dueAccounts(environment)).length === 0) return
+  if ((await listDueAccounts(environment)).length === 0) return
   await withExclusive(database(), `due fees ${environment}`, async () => {
     await markExplained(environment)
-    for (let ids = await dueAccounts(environment); ids.length > 0; ids = await dueAccounts(environment)) {
+    for (let ids = await listDueAccounts(environment); ids.length > 0; ids = await listDueAccounts(environment)) {
       if (!allowance.take()) return
       const readAt = new Date()
       let pages = 0
@@ -47,7 +47,7 @@ function isDue(environment: Environment) {
   return and(eq(transaction.environment, environment), eq(transaction.intent, 'fee'), isNull(transaction.feeReadAt))
 }
 
-async function dueAccounts(environment: Environment): Promise<string[]> {
+async function listDueAccounts(environment: Environment): Promise<string[]> {
   const rows = await database()
     .selectDistinct({ id: transaction.cardAccountId })
     .from(transaction)

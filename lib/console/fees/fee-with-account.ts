@@ -13,7 +13,7 @@ import type { FeeBalance, FeeDetail } from './types.ts'
 /** Reads a fee, unless it was just read, without a check of the permission. The index stores the account. */
 export async function readFeeWithAccount(environment: Environment, feeId: string, read?: ReadFee): Promise<FeeDetail> {
   const { fee, fetchedAt } = read ?? (await readOneFee(environment, feeId))
-  const found = await accountOfFee(environment, fee)
+  const found = await findAccountOfFee(environment, fee)
   const names = new Map(found ? [[found.account.id.toLowerCase(), found.account] as const] : [])
   return {
     fee,
@@ -26,7 +26,7 @@ export async function readFeeWithAccount(environment: Environment, feeId: string
 
 type ReadFee = Awaited<ReturnType<typeof readOneFee>>
 
-async function accountOfFee(environment: Environment, fee: FeeEntry) {
+async function findAccountOfFee(environment: Environment, fee: FeeEntry) {
   const id = feeCardAccountId(fee)
   return id ? nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND') : null
 }

@@ -9,7 +9,7 @@ import { ServiceId } from '#lib/shared/parse.ts'
 import { feeTarget, isVoid } from './fee-record.ts'
 import { readFeeWithAccount } from './fee-with-account.ts'
 import { readOneFee } from './index-fees.ts'
-import { storedBalance } from './waiver-effects.ts'
+import { findStoredBalance } from './waiver-effects.ts'
 
 const Waiver = ActionInput.extend({ feeId: ServiceId })
 
@@ -38,7 +38,7 @@ export const feeOperations = {
     },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
     async expectedInJob(environment, { parentId }, { change, currency }) {
-      const before = parentId && (await storedBalance(environment, parentId))
+      const before = parentId && (await findStoredBalance(environment, parentId))
       return toExpectedRefund({ change, currency, before })
     },
     /** Fee and account are two readings of the service: the balance after a waiver is never computed. */

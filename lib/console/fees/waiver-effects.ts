@@ -29,7 +29,8 @@ export async function readWaiverEffects(
   fees: readonly FeeEntry[],
 ): Promise<{ effects: AccountEffect[]; names: AccountNames }> {
   const ids = uniqueIds(fees.flatMap((fee) => feeCardAccountId(fee) ?? []))
-  const known = ids.length > readAtMost ? await fromIndex(environment, ids) : await fromService(environment, ids)
+  const known =
+    ids.length > readAtMost ? await readFromIndex(environment, ids) : await readFromService(environment, ids)
   const groups = Map.groupBy(fees, groupKey)
   const effects = [...groups.values()].flatMap((own) => {
     const [first] = own
@@ -69,7 +70,7 @@ export function refundSum(currency: string | null, fees: readonly FeeEntry[]): F
 
 type AccountEffects = Map<string, { name: string | null; xid: string | null; balance: FeeBalance }>
 
-async function fromService(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
+async function readFromService(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
   const known: AccountEffects = new Map()
   await inParallel(ids, feesAtOnce, async (id) => {
     const read = await nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
@@ -80,7 +81,7 @@ async function fromService(environment: Environment, ids: readonly string[]): Pr
   return known
 }
 
-async function fromIndex(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
+async function readFromIndex(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
   await freshenForReader(environment)
   const rows = await database()
     .select()
@@ -95,7 +96,7 @@ async function fromIndex(environment: Environment, ids: readonly string[]): Prom
 }
 
 /** The balance of an account at its last reading, as decimal text; null where the index has none. */
-export async function storedBalance(environment: Environment, cardAccountId: string): Promise<string | null> {
+export async function findStoredBalance(environment: Environment, cardAccountId: string): Promise<string | null> {
   const [row] = await database()
     .select()
     .from(indexedAccounts)

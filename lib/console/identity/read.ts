@@ -19,7 +19,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { fetchIdentity, refreshRejections, storedIdentity } from './rejections.ts'
+import { fetchIdentity, refreshRejections, findStoredIdentity } from './rejections.ts'
 import type { IdentityCase, IdentityList, IdentityStep } from './types.ts'
 
 const IdentityFilters = z
@@ -81,7 +81,7 @@ function countIdentities(environment: Environment): Promise<Pick<IdentityList, '
 export async function readIdentityCase(environment: Environment, cardAccountId: string): Promise<IdentityCase> {
   requireService(environment)
   if (!isServiceId(cardAccountId)) throw accountNotFound()
-  const { account: record, identity, fetchedAt, source } = await identityOrStored(environment, cardAccountId)
+  const { account: record, identity, fetchedAt, source } = await readIdentityOrStored(environment, cardAccountId)
   const { createdAt, clientIdentityStatus } = record
   const status = identity.status ?? clientIdentityStatus
   const [events, resubmissions] = await Promise.all([
@@ -97,7 +97,7 @@ export async function readIdentityCase(environment: Environment, cardAccountId: 
   }
 }
 
-async function identityOrStored(environment: Environment, cardAccountId: string) {
+async function readIdentityOrStored(environment: Environment, cardAccountId: string) {
   try {
     // First the account: its indexed row is where the identity is stored.
     const { account: record } = await readOneAccount(environment, cardAccountId)
@@ -105,7 +105,7 @@ async function identityOrStored(environment: Environment, cardAccountId: string)
     return { account: record, identity, fetchedAt, source: 'service' as const }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
-    const stored = await storedIdentity(environment, cardAccountId)
+    const stored = await findStoredIdentity(environment, cardAccountId)
     if (!stored) throw error
     return { ...stored, source: 'index' as const }
   }

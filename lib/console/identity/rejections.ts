@@ -50,7 +50,7 @@ function storedForm(identity: ClientIdentity): Record<string, unknown> {
  * An account and its identity as they were last read; null where the index does not have the account. Of an identity that was
  * not read since its status changed, only the status is known.
  */
-export async function storedIdentity(
+export async function findStoredIdentity(
   environment: Environment,
   cardAccountId: string,
 ): Promise<{ account: CardAccount; identity: ClientIdentity; fetchedAt: Date } | null> {

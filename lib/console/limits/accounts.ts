@@ -40,7 +40,9 @@ export async function findAccounts(
   const xids = [...new Set(requested.flatMap(({ xid }) => xid ?? []))]
   const found: FoundAccount[] = []
   for (let first = 0; first < Math.max(ids.length, xids.length); first += atOnce) {
-    found.push(...(await fromIndex(environment, ids.slice(first, first + atOnce), xids.slice(first, first + atOnce))))
+    found.push(
+      ...(await readFromIndex(environment, ids.slice(first, first + atOnce), xids.slice(first, first + atOnce))),
+    )
   }
   const known = indexFound(found)
   const missing = [
@@ -49,7 +51,7 @@ export async function findAccounts(
   ]
   const unrequested = new Set(missing.slice(requestedAtMost).map(queryKey))
   await inParallel(missing.slice(0, requestedAtMost), requestsAtOnce, async (query) => {
-    const response = await fromService(environment, query)
+    const response = await readFromService(environment, query)
     if (response) found.push(...response)
     else unrequested.add(queryKey(query))
   })
@@ -69,9 +71,9 @@ export async function readAgain(
   const read: FoundAccount[] = []
   if (ids.length <= requestedAtMost) {
     await inParallel(ids, requestsAtOnce, async (cardAccountId) => {
-      read.push(...((await fromService(environment, { cardAccountId })) ?? []))
+      read.push(...((await readFromService(environment, { cardAccountId })) ?? []))
     })
-  } else read.push(...(await fromPages(environment, new Set(ids.map((id) => id.toLowerCase())))))
+  } else read.push(...(await readFromPages(environment, new Set(ids.map((id) => id.toLowerCase())))))
   const now = new Map(read.map((one) => [one.account.id.toLowerCase(), one]))
   const latest = (one: FoundAccount) => now.get(one.account.id.toLowerCase()) ?? one
   return {
@@ -82,7 +84,7 @@ export async function readAgain(
 }
 
 /** These accounts from the pages of the list, as far as the bounds go. A failed request ends the reading. */
-async function fromPages(environment: Environment, wanted: Set<string>): Promise<FoundAccount[]> {
+async function readFromPages(environment: Environment, wanted: Set<string>): Promise<FoundAccount[]> {
   const found: FoundAccount[] = []
   const endMs = Date.now() + pagesForMs
   try {
@@ -112,7 +114,7 @@ function indexFound(found: readonly FoundAccount[]): Pick<FoundAccounts, 'byId' 
   }
 }
 
-async function fromIndex(environment: Environment, ids: string[], xids: string[]): Promise<FoundAccount[]> {
+async function readFromIndex(environment: Environment, ids: string[], xids: string[]): Promise<FoundAccount[]> {
   const rows = await database()
     .select()
     .from(indexedAccounts)
@@ -132,7 +134,7 @@ async function fromIndex(environment: Environment, ids: string[], xids: string[]
 const unknownCodes = new Set<AppErrorCode>(['CARD_ACCOUNT_NOT_FOUND', 'INVALID_PARAMETERS'])
 
 /** Null where the request failed: such an account may exist. */
-async function fromService(environment: Environment, query: AccountQuery): Promise<FoundAccount[] | null> {
+async function readFromService(environment: Environment, query: AccountQuery): Promise<FoundAccount[] | null> {
   try {
     const { record, fetchedAt } = await findRecord(environment, 'listCardAccounts', query, {
       list: ({ cardaccounts }) => cardaccounts,

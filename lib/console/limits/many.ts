@@ -38,7 +38,7 @@ export const previewLimits = action('previewLimits', {
   input: Preview,
   run: async ({ environment, text }): Promise<PreviewLimitsResult> => {
     requireService(environment)
-    const preview = await limitPreview(environment, text)
+    const preview = await readLimitPreview(environment, text)
     return preview.ok ? { kind: 'read', preview: preview.value } : { kind: 'unreadable', problem: preview.error }
   },
 })
@@ -52,7 +52,7 @@ export const startLimits = action('startLimits', {
   run: (given, { staff }): Promise<StartJobResult> =>
     startConfirmedJob('account.set-limit', given, staff, async () => {
       const { environment, text, confirmed } = given
-      const read = await limitPreview(environment, text)
+      const read = await readLimitPreview(environment, text)
       const now = read.ok ? read.value : null
       const isAsConfirmed =
         now?.digest === confirmed.digest && now.leftOut === confirmed.leftOut && now.accounts === confirmed.accounts
@@ -69,7 +69,7 @@ export const startLimits = action('startLimits', {
 })
 
 /** The changes of a file. Throws the errors of the reads of the index. */
-async function limitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvProblem>> {
+async function readLimitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvProblem>> {
   const file = readLimitFile(text)
   if (!file.ok) return fail(file.error)
   const { requested, ignoredColumns } = file.value

@@ -55,8 +55,8 @@ export const limitOperations = {
         ...raise(account, amount(plainLimit(limit)).toFixed()),
       }
     },
-    checkInJob: ({ environment, target, facts }) => changedSince(environment, target.id, facts.limitBefore),
-    checkApproved: ({ environment, targetId, statusBefore }) => changedSince(environment, targetId, statusBefore),
+    checkInJob: ({ environment, target, facts }) => findLimitChange(environment, target.id, facts.limitBefore),
+    checkApproved: ({ environment, targetId, statusBefore }) => findLimitChange(environment, targetId, statusBefore),
     async readBack({ environment, targetId }, sent) {
       const { account } = await readOneAccount(environment, targetId)
       if (account.limit === null || typeof sent.limit !== 'number') {
@@ -72,7 +72,7 @@ export const limitOperations = {
 }
 
 /** A limit that somebody changed after this one was confirmed stays: it may have been cut for a reason. */
-async function changedSince(
+async function findLimitChange(
   environment: Environment,
   accountId: string,
   limitBefore: string | null | undefined,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
@@ -243,6 +243,6 @@ test('a viewer reads the notes with e-mail addresses and phone numbers masked', 
   const id = await anAccount(3)
   await addNote(noteOn(id, { text: 'Write to olive@example.com or +852 9123 4567' }))
   await desk.signIn('viewer')
-  const { notes } = await maskedForReader(await listNotes('sandbox', 'cardaccount', id), 'sandbox')
+  const { notes } = await maskForReader(await listNotes('sandbox', 'cardaccount', id), 'sandbox')
   expect(notes[0]?.text).toBe('Write to o•••@example.com or •••• 4567')
 })

@@ -7,7 +7,7 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByTime } from '#lib/index/keyset.ts'
 import { findOperation, type OperationRow } from '#lib/operations/journal.ts'
-import { toOperation, operationWithSteps } from '#lib/operations/outcome.ts'
+import { toOperation, readOperationWithSteps } from '#lib/operations/outcome.ts'
 import { settleOperation } from '#lib/operations/perform.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -90,10 +90,10 @@ type OperationRecord = {
 /** One operation with what was sent and what each check found; reading it looks its record up while its outcome is open. */
 export async function readOperationRecord(environment: Environment, id: string): Promise<OperationRecord> {
   const { staff } = await requireCurrentStaff()
-  const row = await lookedUp(environment, id)
+  const row = await lookUpOperation(environment, id)
   const may = listPermissions(staff.role, environment)
   return {
-    operation: await operationWithSteps(row),
+    operation: await readOperationWithSteps(row),
     checks: row.checks,
     payout: may.includes('payouts.read') ? await readSentPayout(row) : null,
     request: toAuditRequest(row, staff.role, environment),
@@ -103,10 +103,10 @@ export async function readOperationRecord(environment: Environment, id: string):
 
 /** One operation; reading it settles an outcome that is still open, where that is possible. */
 export async function readOperation(environment: Environment, id: string): Promise<Operation> {
-  return operationWithSteps(await lookedUp(environment, id))
+  return readOperationWithSteps(await lookUpOperation(environment, id))
 }
 
-async function lookedUp(environment: Environment, id: string): Promise<OperationRow> {
+async function lookUpOperation(environment: Environment, id: string): Promise<OperationRow> {
   const found = isUuid(id) ? await findOperation(database(), id.toLowerCase()) : null
   if (!found || found.environment !== environment) {
     throw new AppError('OPERATION_NOT_FOUND', 'There is no such operation in this environment.')

@@ -104,7 +104,7 @@ export const finishEnrolment = action('finishEnrolment', {
   run: async ({ id: challengeId, name, response }, { session }): Promise<PasskeyResult> => {
     const db = database()
     const requested = await takeChallenge(db, session, challengeId)
-    const { registrationInfo } = (requested && (await verifiedEnrolment(requested, response))) || {}
+    const { registrationInfo } = (requested && (await verifyEnrolment(requested, response))) || {}
     await inTransaction(db, async (tx) => {
       await takeTurns(tx, 'passkeys of a person', session.staff.id)
       const isIt = requested?.digest === digestOfEnrolment(session, await readPasskeys(tx, session.staff.id))
@@ -187,7 +187,7 @@ function notFound(): AppError {
   return new AppError('PASSKEY_NOT_FOUND', 'You have no such passkey.')
 }
 
-async function verifiedEnrolment(requested: { nonce: string; digest: string }, response: RegistrationResponseJSON) {
+async function verifyEnrolment(requested: { nonce: string; digest: string }, response: RegistrationResponseJSON) {
   const { id, origin } = relyingParty()
   return verifyRegistrationResponse({
     response,

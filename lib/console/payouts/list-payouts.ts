@@ -9,7 +9,7 @@ import { parseSearch } from '#lib/shared/parse.ts'
 import { having, lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
-import { fundingAccountNames } from '../funding-accounts.ts'
+import { readFundingAccountNames } from '../funding-accounts.ts'
 import { payoutFreshness, payoutIndex } from './index-payouts.ts'
 import { type ParsedPayoutFilters, PayoutFilters, payoutCondition } from './payout-filters.ts'
 import { parseStoredPayout } from './payout-record.ts'
@@ -26,7 +26,7 @@ export async function listPayouts(environment: Environment, search: PayoutFilter
     readPage(environment, filters),
     readTotals(environment, filters, 'source'),
     readTotals(environment, filters, 'destination'),
-    offeredFilters(environment),
+    readOfferedFilters(environment),
     payoutIndex.coverage(environment),
     readHealth(environment),
   ])
@@ -97,7 +97,7 @@ async function readTotals(
 
 type Combination = Record<'status' | 'method' | 'sourceCurrency' | 'destinationCurrency' | 'accountId', string | null>
 
-async function offeredFilters(environment: Environment): Promise<OfferedPayoutFilters> {
+async function readOfferedFilters(environment: Environment): Promise<OfferedPayoutFilters> {
   const [combinations, findName] = await Promise.all([
     cachedByCost(`payout filters ${environment}`, async () => {
       const { rows } = await indexDatabase().execute<Combination>(sql`
@@ -106,7 +106,7 @@ async function offeredFilters(environment: Environment): Promise<OfferedPayoutFi
         from ${payout} where environment = ${environment} limit 5000`)
       return rows
     }),
-    fundingAccountNames(environment),
+    readFundingAccountNames(environment),
   ])
   const distinctValues = (field: keyof Combination) =>
     [...new Set(combinations.flatMap((row) => row[field] ?? []))].toSorted()

@@ -9,7 +9,7 @@ import { takeTurns } from '#lib/db/locks.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
-import { findOperation, type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
+import { findOperation, type OperationRow, readResultsOfOthers } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   type Checked,
@@ -37,7 +37,7 @@ import { fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
-import { beneficiaryDigest, lastDigits, similarPayouts } from './similar-payouts.ts'
+import { beneficiaryDigest, lastDigits, findSimilarPayouts } from './similar-payouts.ts'
 import { similarId, type PayoutRecord, type QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
@@ -173,7 +173,7 @@ async function requireWarned(submission: ParsedSubmission): Promise<Checked | Is
 
 async function isWarned(submission: ParsedSubmission, db?: Queryable): Promise<boolean> {
   const { environment, operationId, similarShown } = submission
-  const similar = await similarPayouts(environment, toPayment(submission), operationId, db)
+  const similar = await findSimilarPayouts(environment, toPayment(submission), operationId, db)
   return similar.every((one) => similarShown.includes(similarId(one)))
 }
 
@@ -229,7 +229,7 @@ async function readBackPayout(
   }
   if (!expected) return unreadable(null)
   const earliestMs = earliestPossibleMs(row)
-  const known = await resultsOfOthers(environment, id)
+  const known = await readResultsOfOthers(environment, id)
   const matches = new Map<string, string | null>()
   let isWhole = true
   const query = { accountId: expected.accountId }

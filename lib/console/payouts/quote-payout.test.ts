@@ -8,7 +8,7 @@ import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stubResponses } from '../testing/stub-responses.ts'
 import { quotePayout, validatePayout } from './quote-payout.ts'
 
-const { serviceClockForScreen, listFundingAccounts } = reads
+const { readServiceClockForScreen, listFundingAccounts } = reads
 
 const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as Parameters<
   typeof quotePayout
@@ -345,11 +345,11 @@ test('quoting needs the permission to submit, and leaves nothing in the console'
 
 test('only a person who may read payouts gets the service’s clock', async () => {
   const desk = await open()
-  const { serviceNowMs, source } = await serviceClockForScreen('sandbox')
+  const { serviceNowMs, source } = await readServiceClockForScreen('sandbox')
   expect(Math.abs(serviceNowMs - Date.now())).toBeLessThan(10_000)
   expect(source).toMatch(/^(clock|responses|times)$/)
   await desk.signIn(null)
-  await expect(serviceClockForScreen('sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  await expect(readServiceClockForScreen('sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
 })
 
 test('a quote that is refused is in the audit trail, without the beneficiary; one that is given is not', async () => {

@@ -16,7 +16,7 @@ import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
-import { beneficiaryDigest, similarPayouts } from './similar-payouts.ts'
+import { beneficiaryDigest, findSimilarPayouts } from './similar-payouts.ts'
 import type { MarketComparison, QuoteFacts, QuoteResult, ValidationResult } from './types.ts'
 
 const QuoteInput = Entry.extend({
@@ -90,7 +90,7 @@ function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteRes
     const { accountNumber, firstName, surname } = input.destination
     const holder = `${firstName.trim()} ${surname.trim()}`
     const beneficiary = beneficiaryDigest(facts.destinationCountry, accountNumber)
-    const similar = await similarPayouts(environment, { ...facts, beneficiary, accountNumber, holder }, null)
+    const similar = await findSimilarPayouts(environment, { ...facts, beneficiary, accountNumber, holder }, null)
     const isValidated = valid === true
     return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, isValidated, seal, similar } }
   })

@@ -9,7 +9,7 @@ import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
-import { fundingAccountNames } from '../funding-accounts.ts'
+import { readFundingAccountNames } from '../funding-accounts.ts'
 import { payoutNotFound, readOnePayout } from './index-payouts.ts'
 import { parseStoredPayout } from './payout-record.ts'
 import { readPayoutTimeline } from './payout-timeline.ts'
@@ -22,7 +22,7 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
   if (!isServiceId(payoutId)) throw payoutNotFound()
   const [{ payout, readAt, source }, findName] = await Promise.all([
     readFromService(environment, payoutId),
-    fundingAccountNames(environment),
+    readFundingAccountNames(environment),
   ])
   const [timeline, health, submitted] = await Promise.all([
     readPayoutTimeline(environment, payout, readAt),
@@ -58,11 +58,11 @@ async function readFromService(environment: Environment, id: string): Promise<Re
     return { payout, readAt: fetchedAt, source: 'service' }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
-    return (await fromIndex(environment, id)) ?? Promise.reject(error)
+    return (await readFromIndex(environment, id)) ?? Promise.reject(error)
   }
 }
 
-async function fromIndex(environment: Environment, id: string): Promise<ReadPayout | null> {
+async function readFromIndex(environment: Environment, id: string): Promise<ReadPayout | null> {
   const [row] = await database()
     .select({ record: indexedPayouts.record, readAt: indexedPayouts.readAt })
     .from(indexedPayouts)

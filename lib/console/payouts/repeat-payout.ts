@@ -28,7 +28,7 @@ export async function readPayoutToRepeat(environment: Environment, payoutId: str
   requireService(environment)
   if (!isServiceId(payoutId)) throw payoutNotFound()
   const { payout } = await readOnePayout(environment, payoutId)
-  const sent = await submittedFor(environment, payout.id)
+  const sent = await findSubmittedFields(environment, payout.id)
   const fields = {
     ...(sent ? toFields(sent) : recordFields(payout)),
     ...(payout.sourceAmount === null ? {} : { amount: payout.sourceAmount }),
@@ -37,7 +37,7 @@ export async function readPayoutToRepeat(environment: Environment, payoutId: str
 }
 
 /** Fields that this console submitted for the payout; null where it came another way, or its bytes held a card number and are erased. */
-async function submittedFor(environment: Environment, payoutId: string): Promise<z.output<typeof Sent> | null> {
+async function findSubmittedFields(environment: Environment, payoutId: string): Promise<z.output<typeof Sent> | null> {
   const [row] = await database()
     .select()
     .from(operations)

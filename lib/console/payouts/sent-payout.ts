@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { openBody, type OperationRow } from '#lib/operations/journal.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { asFields } from '#lib/shared/json.ts'
-import { fundingAccountNames } from '../funding-accounts.ts'
+import { readFundingAccountNames } from '../funding-accounts.ts'
 import type { SentPayout } from './types.ts'
 
 const text = z.string().nullable().catch(null)
@@ -50,7 +50,7 @@ export async function readSentPayout(row: OperationRow): Promise<SentPayout | nu
   const expected = expectedPayout(row)
   const { destination, source, ...details } = Body.parse(asFields(bodyIn(row)))
   const accountId = expected.accountId ?? row.targetParentId
-  const findName = await fundingAccountNames(row.environment)
+  const findName = await readFundingAccountNames(row.environment)
   const { accountNumber, firstName, surname, firstNameCN, surnameCN, bankCode, address, ...contacts } = destination
   const name = [[firstName, surname].filter(Boolean).join(' '), [surnameCN, firstNameCN].join('')]
   return {

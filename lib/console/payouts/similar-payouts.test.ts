@@ -7,7 +7,7 @@ import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, resultState, makeSubmission } from '../testing/payouts.ts'
-import { similarPayouts } from './similar-payouts.ts'
+import { findSimilarPayouts } from './similar-payouts.ts'
 
 const desk = shareConsole({ seeded: 1 })
 const other = { ...philippines, destination: { ...philippines.destination, accountNumber: '009990001111' } }
@@ -148,6 +148,6 @@ test('the payout that an operation made is not similar to the operation', async 
     destinationAmount: String(destinationAmount),
     destinationCurrency: String(destinationCurrency),
   }
-  expect(await similarPayouts('sandbox', payment, operation.id)).toEqual([])
-  expect(await similarPayouts('sandbox', payment, null)).toMatchObject([{ payoutId: operation.resultId }])
+  expect(await findSimilarPayouts('sandbox', payment, operation.id)).toEqual([])
+  expect(await findSimilarPayouts('sandbox', payment, null)).toMatchObject([{ payoutId: operation.resultId }])
 })

@@ -39,7 +39,7 @@ const most = 10
  * and by the index for those that this console did not send. The newest first, ten at most. Neither the excepted operation
  * is among them nor the payout that it made.
  */
-export async function similarPayouts(
+export async function findSimilarPayouts(
   environment: Environment,
   payment: Payment,
   exceptOperationId: string | null,

@@ -10,7 +10,7 @@ import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { invertRate, computeMovement } from './history.ts'
-import { fetchAndStore, newestSamples, sampleRates, type RateSample } from './sample.ts'
+import { fetchAndStore, readNewestSamples, sampleRates, type RateSample } from './sample.ts'
 import type { Movement, RateRow, Rates } from './types.ts'
 
 const RatesSearch = z.object({ base: Currency, currencies: queryList(Currency).optional() })
@@ -30,7 +30,7 @@ const newsMs = 10 * secondMs
 export async function readRates(environment: Environment, search: Partial<RatesSearch>): Promise<Rates> {
   requireService(environment)
   const { base, currencies } = parseSearch(RatesSearch, search)
-  const [newest, previous] = await freshSamples(environment, base)
+  const [newest, previous] = await readFreshSamples(environment, base)
   const [hour, day] = await Promise.all(
     [hourMs, dayMs].map((spanMs) => sampleBefore(environment, base, newest.at.getTime() - spanMs)),
   )
@@ -69,8 +69,8 @@ export async function readRates(environment: Environment, search: Partial<RatesS
 type Samples = [newest: RateSample, previous?: RateSample]
 
 /** The newest sample and the one before it, after a fresh one where the service responds soon. */
-async function freshSamples(environment: Environment, base: string): Promise<Samples> {
-  const before = await lastTwo(environment, base)
+async function readFreshSamples(environment: Environment, base: string): Promise<Samples> {
+  const before = await readLastTwo(environment, base)
   if (before && Date.now() - before[0].at.getTime() < freshMs) return before
   const sampling = sampleRates(environment, base, freshMs)
   if (before) {
@@ -78,22 +78,22 @@ async function freshSamples(environment: Environment, base: string): Promise<Sam
       if (!isAppError(error)) logFailure(error, { while: 'sampling rates' })
     })
     await Promise.race([settled, delay(timeoutMs, undefined, { ref: false })])
-    return (await lastTwo(environment, base)) ?? before
+    return (await readLastTwo(environment, base)) ?? before
   }
   await sampling
-  const first = await lastTwo(environment, base)
+  const first = await readLastTwo(environment, base)
   if (first) return first
   // Another process is requesting the very first sample, or was refused just now.
   await fetchAndStore(environment, base)
-  const own = await lastTwo(environment, base)
+  const own = await readLastTwo(environment, base)
   if (!own) throw new AppError('SERVICE_UNREACHABLE', 'There are no rates yet. Try again in a moment.')
   return own
 }
 
-async function lastTwo(environment: Environment, base: string): Promise<Samples | null> {
+async function readLastTwo(environment: Environment, base: string): Promise<Samples | null> {
   // A sample with a later time was taken before the console's clock was set back.
   const notAfter = new Date(Date.now() + secondMs)
-  const [newest, previous] = await newestSamples(environment, base, { count: 2, notAfter })
+  const [newest, previous] = await readNewestSamples(environment, base, { count: 2, notAfter })
   if (!newest) return null
   return previous ? [newest, previous] : [newest]
 }
@@ -103,6 +103,6 @@ const slackMs = 5 * minuteMs
 
 async function sampleBefore(environment: Environment, base: string, atMs: number): Promise<RateSample | undefined> {
   const notAfter = new Date(atMs)
-  const [sample] = await newestSamples(environment, base, { notAfter, notBefore: new Date(atMs - slackMs) })
+  const [sample] = await readNewestSamples(environment, base, { notAfter, notBefore: new Date(atMs - slackMs) })
   return sample
 }

@@ -126,7 +126,7 @@ function laterText(at: Date, byMs: number): string {
 }
 
 /** The newest samples of a base at or before an instant, the newest first. */
-export async function newestSamples(
+export async function readNewestSamples(
   environment: Environment,
   baseCurrency: string,
   { count = 1, notAfter, notBefore }: { count?: number; notAfter?: Date; notBefore?: Date } = {},

@@ -68,7 +68,7 @@ export const referenceOperations = {
         : 'The metadata was changed meanwhile. Nothing was sent, so no other value is lost.'
     },
     async readBack(row, sent) {
-      const found = await referencedRecord(row)
+      const found = await readReferencedRecord(row)
       if (!found) return unreadable(null)
       const record = toReference(found)
       const parts = referenceParts(sent, found)
@@ -105,7 +105,7 @@ function referenceParts(sent: Fields, record: Fields): { xid?: boolean; xmetadat
   }
 }
 
-async function referencedRecord(row: OperationRow): Promise<ReferencedRecord | null> {
+async function readReferencedRecord(row: OperationRow): Promise<ReferencedRecord | null> {
   const { environment, targetType, targetId } = row
   if (targetType === 'cardaccount') return (await readOneAccount(environment, targetId)).account
   if (targetType === 'payout') return (await readOnePayout(environment, targetId)).payout

@@ -15,7 +15,7 @@ type Compared = { id: string; name: string | null; terms: string[]; at: Date | n
  * Rows by their terms, those that match whole words first; the closest first. `read` returns the rows of a `tsquery`. Where others are
  * `found`, none with a letter wrong is looked for.
  */
-export async function closest<Row extends Compared>(
+export async function findClosest<Row extends Compared>(
   text: SearchText,
   read: (query: string) => Promise<readonly Row[]>,
   found: Promise<readonly unknown[]> | null = null,

@@ -4,13 +4,13 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { moneyText } from '#lib/shared/currency.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { parseStoredPayout } from '../payouts/payout-record.ts'
-import { closest, hasTerms, mostCompared, termsArray } from './closest.ts'
+import { findClosest, hasTerms, mostCompared, termsArray } from './closest.ts'
 import type { Hit, Query } from './query.ts'
 
 /** The payouts by their beneficiary, ids and external id. */
 export async function findPayouts({ environment, text }: Query): Promise<Hit[]> {
   const { id, record, createdAt, terms } = indexedPayouts
-  const rows = await closest(text, async (query) => {
+  const rows = await findClosest(text, async (query) => {
     const found = await indexDatabase()
       .select({ id, record, terms: termsArray(terms), at: createdAt })
       .from(indexedPayouts)

@@ -8,7 +8,7 @@ import { nullOn } from '#lib/shared/app-error.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
-import { mostCompared, closest, hasTerms, termsArray } from './closest.ts'
+import { mostCompared, findClosest, hasTerms, termsArray } from './closest.ts'
 import { type Hit, type Query, type FoundAccount, mostOfAKind, unique } from './query.ts'
 
 /** The accounts by name, ids and, for who sees them, phone number and e-mail address. */
@@ -20,7 +20,7 @@ export async function findAccounts({
   const { id, name, xid, currency, createdAt, terms } = indexedAccounts
   const columns = { id, name, xid, currency }
   const inEnvironment = eq(indexedAccounts.environment, environment)
-  const found = closest(text, (query) =>
+  const found = findClosest(text, (query) =>
     indexDatabase()
       .select({ ...columns, terms: termsArray(terms), at: createdAt })
       .from(indexedAccounts)
@@ -67,12 +67,12 @@ function selectCards(environment: Environment, condition: SQL | undefined) {
 }
 
 /** The cards with these last four digits, of those whom the other words name. */
-async function cardsByLast4({ environment, text }: Query): Promise<FoundCard[]> {
+async function findCardsByLast4({ environment, text }: Query): Promise<FoundCard[]> {
   if (text.last4 === null) return []
   const rest = withoutLast4(text)
   const hasLast4 = eq(indexedCards.last4, text.last4)
   if (rest.terms.length === 0) return selectCards(environment, hasLast4).limit(mostOfAKind)
-  return closest(rest, (query) =>
+  return findClosest(rest, (query) =>
     selectCards(
       environment,
       and(hasLast4, or(hasTerms(indexedAccounts.terms, query), hasTerms(indexedCards.terms, query))),
@@ -91,7 +91,7 @@ function cardsByTerms({ environment, text, accounts }: Query): Promise<FoundCard
         sql`not coalesce(${indexedAccounts.terms} @@ ${query}::tsquery, false)`,
       ),
     ).limit(mostCompared)
-  return closest(text, read, accounts)
+  return findClosest(text, read, accounts)
 }
 
 /** The accounts that were found, as the search shows them. */
@@ -109,7 +109,7 @@ export async function findCards(query: Query): Promise<Hit[]> {
   const { environment, isWithCards } = query
   const accountIds = isWithCards ? (await query.accounts).map(({ id }) => id) : []
   const [byLast4, byTerms, ofAccounts] = await Promise.all([
-    cardsByLast4(query),
+    findCardsByLast4(query),
     cardsByTerms(query),
     accountIds.length === 0
       ? []
@@ -120,7 +120,7 @@ export async function findCards(query: Query): Promise<Hit[]> {
     (one, other) => accountIds.indexOf(one.cardAccountId) - accountIds.indexOf(other.cardAccountId),
   )
   const rows = [...byLast4, ...byTerms, ...inOrder]
-  const statuses = isWithCards ? await statusesNow(environment, rows) : new Map<string, string | null>()
+  const statuses = isWithCards ? await readStatusesNow(environment, rows) : new Map<string, string | null>()
   return unique(
     rows.map((row) => ({
       id: row.id,
@@ -139,7 +139,7 @@ const freshTimeoutMs = 250
  * The statuses of cards as the service has them now. The palette offers actions by them, and the index learns of a change that no
  * event reports only with its next reading. Without those of a service that does not respond in time.
  */
-async function statusesNow(environment: Environment, of: readonly FoundCard[]) {
+async function readStatusesNow(environment: Environment, of: readonly FoundCard[]) {
   const accountIds = uniqueIds(of.map(({ cardAccountId }) => cardAccountId)).slice(0, mostOfAKind)
   const cards = await Promise.all(
     accountIds.map((id) =>

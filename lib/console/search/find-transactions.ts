@@ -8,16 +8,16 @@ import { moneyText } from '#lib/shared/currency.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
 import { indexedMerchants, indexedTransactions } from '#lib/tables/transactions.ts'
-import { mostCompared, closest, hasTerms, termsArray } from './closest.ts'
+import { mostCompared, findClosest, hasTerms, termsArray } from './closest.ts'
 import { type Hit, type Query, mostOfAKind, unique } from './query.ts'
 
 /** The transactions by id, merchant and amount, those of the open account by any of their texts. */
 export async function findTransactions(query: Query): Promise<Hit[]> {
   const found = await Promise.all([
-    transactionsById(query),
-    transactionsOfAccount(query),
-    transactionsOfMerchants(query),
-    transactionsByAmount(query),
+    findTransactionsById(query),
+    findTransactionsOfAccount(query),
+    findTransactionsOfMerchants(query),
+    findTransactionsByAmount(query),
   ])
   return unique(found.flat()).slice(0, mostOfAKind)
 }
@@ -32,7 +32,7 @@ const transactionColumns = {
   status: indexedTransactions.status,
 }
 
-async function newestTransactions(environment: Environment, condition: SQL | undefined): Promise<Hit[]> {
+async function findNewestTransactions(environment: Environment, condition: SQL | undefined): Promise<Hit[]> {
   const rows = await indexDatabase()
     .select(transactionColumns)
     .from(indexedTransactions)
@@ -49,7 +49,7 @@ async function newestTransactions(environment: Environment, condition: SQL | und
 }
 
 /** By the whole id or external id, or an end of the id. */
-async function transactionsById({ environment, q, text }: Query): Promise<Hit[]> {
+async function findTransactionsById({ environment, q, text }: Query): Promise<Hit[]> {
   const { id, searchText } = indexedTransactions
   const typed = q.toLowerCase()
   if (text.id === null || /\s/.test(typed)) return []
@@ -59,7 +59,7 @@ async function transactionsById({ environment, q, text }: Query): Promise<Hit[]>
     .from(indexedTransactions)
     .where(and(eq(indexedTransactions.environment, environment), sql`lower(${id}) = ${typed}`))
     .limit(1)
-  if (whole) return newestTransactions(environment, eq(id, whole.id))
+  if (whole) return findNewestTransactions(environment, eq(id, whole.id))
   // The index of the search text finds the rows; sorting them keeps PostgreSQL from walking all of them by their time.
   const rows = await indexDatabase().execute<{ id: string }>(sql`
     with found as materialized (
@@ -67,7 +67,7 @@ async function transactionsById({ environment, q, text }: Query): Promise<Hit[]>
       where environment = ${environment} and ${searchText} like ${`%${escaped}%`} limit ${mostCompared})
     select id from found where lower like ${`${escaped}%`} or lower like ${`%${escaped}`} or xid = ${typed} limit ${mostOfAKind}`)
   const ids = rows.rows.map((row) => row.id)
-  return ids.length === 0 ? [] : newestTransactions(environment, inArray(id, ids))
+  return ids.length === 0 ? [] : findNewestTransactions(environment, inArray(id, ids))
 }
 
 /** By the whole id or an end of it, or by the external id of its transaction. */
@@ -91,11 +91,11 @@ export async function findFees({ environment, q, text }: Query): Promise<Hit[]> 
 }
 
 /** Transactions of the open account, by any of their texts. */
-async function transactionsOfAccount({ environment, q, cardAccountId }: Query): Promise<Hit[]> {
+async function findTransactionsOfAccount({ environment, q, cardAccountId }: Query): Promise<Hit[]> {
   if (cardAccountId === undefined || q.length < shortestText) return []
   const { searchText, amount } = indexedTransactions
   const exact = parseAmount(q)
-  return newestTransactions(
+  return findNewestTransactions(
     environment,
     and(
       eq(indexedTransactions.cardAccountId, cardAccountId),
@@ -108,9 +108,9 @@ async function transactionsOfAccount({ environment, q, cardAccountId }: Query): 
 const mostMerchants = 3
 
 /** The newest of the merchants whose names are closest. */
-async function transactionsOfMerchants({ environment, text }: Query): Promise<Hit[]> {
+async function findTransactionsOfMerchants({ environment, text }: Query): Promise<Hit[]> {
   const { name, terms } = indexedMerchants
-  const merchants = await closest(text, async (query) => {
+  const merchants = await findClosest(text, async (query) => {
     const rows = await indexDatabase()
       .select({ name, terms: termsArray(terms) })
       .from(indexedMerchants)
@@ -122,19 +122,19 @@ async function transactionsOfMerchants({ environment, text }: Query): Promise<Hi
     merchants
       .slice(0, mostMerchants)
       .map((merchant) =>
-        newestTransactions(environment, sql`lower(${indexedTransactions.merchantName}) = ${merchant.name}`),
+        findNewestTransactions(environment, sql`lower(${indexedTransactions.merchantName}) = ${merchant.name}`),
       ),
   )
   return found.flat()
 }
 
-async function transactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
+async function findTransactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
   const exact = parseAmount(q)
   if (exact === null || q.length < shortestText) return []
   const currencies = await readCurrencies(environment)
   if (currencies.length === 0) return []
   const { amount, currency } = indexedTransactions
-  return newestTransactions(environment, and(inArray(currency, currencies), eq(amount, exact)))
+  return findNewestTransactions(environment, and(inArray(currency, currencies), eq(amount, exact)))
 }
 
 /** A shorter text matches too much. */

@@ -11,7 +11,7 @@ import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { allStaff, changeStaff, inviteStaff, staffChanges } from './staff-changes.ts'
+import { listAllStaff, changeStaff, inviteStaff, staffChanges } from './staff-changes.ts'
 import type { StaffChange, StaffEntry } from './types.ts'
 
 /** All staff, invited and disabled ones included, by name. In demo mode invitations are off. */
@@ -20,7 +20,7 @@ export type StaffList = { staff: StaffEntry[]; canInvite: boolean; ownId: string
 export async function listStaff(_environment: Environment): Promise<StaffList> {
   const { staff } = await requireCurrentStaff()
   const { isDemo, idleMs } = consoleSettings()
-  return { staff: await allStaff(database(), staffOrigin(), idleMs), canInvite: !isDemo, ownId: staff.id }
+  return { staff: await listAllStaff(database(), staffOrigin(), idleMs), canInvite: !isDemo, ownId: staff.id }
 }
 
 const Change = z

@@ -25,7 +25,7 @@ type Origin = StaffRow['origin']
 export const commandLine: Actor = { id: '5d1c7a52-0000-4000-8000-0000000000ff', name: 'command line', role: 'admin' }
 
 /** Everybody with access, invited or disabled, by name. */
-export async function allStaff(db: Database, origin: Origin, idleMs: number): Promise<StaffEntry[]> {
+export async function listAllStaff(db: Database, origin: Origin, idleMs: number): Promise<StaffEntry[]> {
   const now = new Date()
   const openSession = and(eq(sessions.staffId, staff.id), isOpenSession(now, new Date(now.getTime() - idleMs)))
   const rows = await db

@@ -29,13 +29,16 @@ export async function readDecline(
     cardId ? fetchCard(environment, account.id, cardId) : null,
     readServiceClock(environment),
   ])
-  const since = async (start: Date, end: Date) =>
+  const fetchSince = async (start: Date, end: Date) =>
     card && rule === 'built-in' ? fetchCharges(environment, account.id, card.id, start, end) : none
   const declinedAt = toDate(createdAt) ?? now
   const [monthThen, monthNow] = [declinedAt, now].map((at) => cardPeriods(at).monthStart)
-  const current = await since(monthNow ?? now, now)
+  const current = await fetchSince(monthNow ?? now, now)
   const isSameMonth = monthThen?.getTime() === monthNow?.getTime()
-  const charges = { now: current, atDecline: isSameMonth ? current : await since(monthThen ?? declinedAt, declinedAt) }
+  const charges = {
+    now: current,
+    atDecline: isSameMonth ? current : await fetchSince(monthThen ?? declinedAt, declinedAt),
+  }
   const explanation = explainDecline({ transaction, card, account, charges, now, rule })
   return {
     explanation,

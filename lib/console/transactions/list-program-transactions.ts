@@ -8,7 +8,7 @@ import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import { distinctValues } from '#lib/index/distinct-values.ts'
 import { pageSorted, type Sort, unindexed, withoutPage } from '#lib/index/keyset.ts'
 import { type ParsedTransactionSearch, TransactionSearch, transactionCondition } from '#lib/index/transaction-filter.ts'
-import { transactionCoverage } from '#lib/index/transactions-sync.ts'
+import { readTransactionCoverage } from '#lib/index/transactions-sync.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
@@ -41,7 +41,7 @@ export async function listProgramTransactions(
     readPage(environment, filters),
     readTotals(environment, filters),
     readChoices(environment),
-    transactionCoverage(environment),
+    readTransactionCoverage(environment),
     readHealth(environment),
   ])
   return { ...page, totals, choices, coverage, health, serviceAt: serviceAt.toISOString() }

@@ -9,7 +9,7 @@ import { publish } from '#lib/live/publish.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
-import { toWebhookTarget, watched, webhookTarget } from './watched.ts'
+import { toWebhookTarget, findWatched, webhookTarget } from './watched.ts'
 
 const Acknowledgement = z.object({
   environment: EnvironmentName,
@@ -22,7 +22,7 @@ export const acknowledgeWebhook = action('acknowledgeWebhook', {
   input: Acknowledgement,
   target: webhookTarget,
   run: async ({ environment, webhookId }, { staff: by }): Promise<AcknowledgeWebhookResult> => {
-    const webhook = await watched(environment, webhookId)
+    const webhook = await findWatched(environment, webhookId)
     if (webhook?.statsStatus !== 'deleted') {
       return { kind: 'invalid', fields: { webhookId: 'is not a deleted webhook' } }
     }

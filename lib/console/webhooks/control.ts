@@ -11,7 +11,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { pollWebhooks } from './poll.ts'
-import { toWebhookTarget, watched, webhookTarget } from './watched.ts'
+import { toWebhookTarget, findWatched, webhookTarget } from './watched.ts'
 
 const Test = z.object({ environment: EnvironmentName, webhookId: Id })
 type TestWebhookInput = z.output<typeof Test>
@@ -127,7 +127,7 @@ function control<Input extends TestWebhookInput, Result, Done>(
     target: webhookTarget,
     run: async (given, { staff: by }): Promise<Done> => {
       const { environment, webhookId } = given
-      const target = toWebhookTarget(webhookId, await watched(environment, webhookId))
+      const target = toWebhookTarget(webhookId, await findWatched(environment, webhookId))
       const plane = builtInControl(environment)
       const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
         recordAudit(database(), {

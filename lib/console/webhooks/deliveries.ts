@@ -7,7 +7,7 @@ import { isServiceId } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { dateTime, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { watched } from './watched.ts'
+import { findWatched } from './watched.ts'
 
 /** Times are ISO 8601 of the service's clock; `problem` is null where the endpoint took it. */
 const Attempt = z.object({
@@ -120,7 +120,7 @@ async function readOfWebhook<Schema extends z.ZodType>(
   schema: Schema,
   toCall: (storedId: string) => { path: `/deliveries${string}`; body?: object },
 ): Promise<z.output<Schema> | null> {
-  const known = isServiceId(webhookId) ? await watched(environment, webhookId) : null
+  const known = isServiceId(webhookId) ? await findWatched(environment, webhookId) : null
   if (!known) throw new AppError('WEBHOOK_NOT_FOUND', 'There is no such webhook in this environment.')
   const control = builtInControl(environment)
   if (!control) return null

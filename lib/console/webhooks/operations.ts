@@ -6,7 +6,7 @@ import { CreateWebhook } from '#lib/contract/webhooks.ts'
 import { database } from '#lib/db/connection.ts'
 import { callService, type Accepted } from '#lib/environments/environments.ts'
 import type { Fields } from '#lib/gate/action.ts'
-import { resultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
+import { readResultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   hasResult,
@@ -23,7 +23,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
 import { pollWebhooks } from './poll.ts'
-import { toWebhookTarget, watched, webhookTarget } from './watched.ts'
+import { toWebhookTarget, findWatched, webhookTarget } from './watched.ts'
 
 const Removal = ActionInput.extend({
   webhookId: ServiceId,
@@ -55,7 +55,7 @@ export const webhookOperations = {
     request: ({ webhookId }) => ({ target: toWebhookTarget(webhookId, null), body: { webhookId } }),
     async check({ environment, webhookId, confirmQueued }) {
       await pollWebhooks(environment, 0).catch(() => undefined)
-      const webhook = await watched(environment, webhookId)
+      const webhook = await findWatched(environment, webhookId)
       if (isOwnInbox(webhook?.url, environment)) {
         return { fields: { webhookId: 'is Carddesk’s own inbox, which can’t be removed' } }
       }
@@ -80,7 +80,7 @@ export const webhookOperations = {
     request: async ({ environment, operationId, url, events, name }) => ({
       target: { type: 'webhook', id: operationId, parentId: null, label: name ?? url },
       body: { url, events, ...(name ? { name } : {}) },
-      expected: await idsBefore(environment, url),
+      expected: await readIdsBefore(environment, url),
     }),
     fieldsOfError: (row) => refusedFields(row, ['url', 'name', 'events']),
   }),
@@ -89,7 +89,7 @@ export const webhookOperations = {
     ...creating,
     input: Recreation,
     async request({ environment, webhookId }) {
-      const webhook = await watched(environment, webhookId)
+      const webhook = await findWatched(environment, webhookId)
       if (!webhook?.url || !webhook.events || webhook.events.length === 0) {
         return { fields: { webhookId: 'is not a webhook whose URL and events are known' } }
       }
@@ -99,14 +99,14 @@ export const webhookOperations = {
         target: toWebhookTarget(webhookId, webhook),
         body: { url, events, ...(name ? { name } : {}) },
         statusBefore: 'deleted',
-        expected: await idsBefore(environment, url),
+        expected: await readIdsBefore(environment, url),
       }
     },
   }),
 }
 
 /** The webhooks of a URL before another one is made, so that the new one can be found if the response is lost. */
-async function idsBefore(environment: Environment, url: string): Promise<Record<string, string>> {
+async function readIdsBefore(environment: Environment, url: string): Promise<Record<string, string>> {
   const rows = await database()
     .select({ id: watchedWebhooks.id })
     .from(watchedWebhooks)
@@ -122,7 +122,7 @@ async function readBackCreated(
 ): Promise<Confirmation<Webhook>> {
   await pollWebhooks(environment, 0)
   const { response } = await callService(environment, 'listWebhooks', {})
-  const known = new Set([...(await resultsOfOthers(environment, id)), ...(expected?.idsBefore ?? '').split(' ')])
+  const known = new Set([...(await readResultsOfOthers(environment, id)), ...(expected?.idsBefore ?? '').split(' ')])
   const madeId = accepted?.resultId ?? resultId
   const made = response.webhooks.find((webhook) =>
     madeId ? sameId(webhook.id, madeId) : webhook.url === sent.url && !known.has(webhook.id),

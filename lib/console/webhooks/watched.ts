@@ -8,7 +8,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 
 /** A webhook as the console last saw it; undefined where it never did. */
-export async function watched(environment: Environment, webhookId: string) {
+export async function findWatched(environment: Environment, webhookId: string) {
   const [row] = await database()
     .select()
     .from(watchedWebhooks)

@@ -53,7 +53,7 @@ export const decideApproval = action('decideApproval', {
     const reason = given.reason || null
     if (decision === 'decline' && reason === null) return { kind: 'invalid', fields: { reason: 'must be given' } }
     await noteContentsBefore(environment)
-    return settled(environment, approvalId, act, by, reason, async (tx, row) => {
+    return settleRequest(environment, approvalId, act, by, reason, async (tx, row) => {
       if (row.state !== 'waiting') {
         // A second click of the same decision.
         const same = row.decidedById === by.id && row.state === (decision === 'approve' ? 'approved' : 'declined')
@@ -103,7 +103,7 @@ async function requireMaker(tx: Transaction, row: ApprovalRow): Promise<void> {
 export const withdrawApproval = action('withdrawApproval', {
   input: Withdrawal,
   run: ({ environment, approvalId }, { staff: by }) =>
-    settled(environment, approvalId, 'approval.withdraw', by, null, async (tx, row) => {
+    settleRequest(environment, approvalId, 'approval.withdraw', by, null, async (tx, row) => {
       if (row.makerId !== by.id) throw new AppError('NOT_PERMITTED', `Only ${row.makerName} can withdraw this request.`)
       if (row.state === 'withdrawn') return null
       if (row.state !== 'waiting') throw new AppError('APPROVAL_DECIDED', `This request is ${row.state} already.`)
@@ -135,7 +135,7 @@ type Decided = { state: Exclude<ApprovalState, 'waiting'>; by: Actor }
 /**
  * Decides with the request's row locked; a refused attempt is audited. An approved request continues after the commit.
  */
-async function settled(
+async function settleRequest(
   environment: Environment,
   id: string,
   act: string,

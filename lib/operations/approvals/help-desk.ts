@@ -15,15 +15,15 @@ import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { embedKeys } from '#lib/tables/embed.ts'
-import { activePolicy, type ApprovalNeed, noPolicy } from './policy.ts'
+import { findActivePolicy, type ApprovalNeed, noPolicy } from './policy.ts'
 
-export async function helpDeskPolicy(db: Queryable, environment: Environment): Promise<HelpDeskPolicy> {
-  return (await activePolicy(db, environment))?.helpDesk ?? noPolicy.helpDesk
+export async function findHelpDeskPolicy(db: Queryable, environment: Environment): Promise<HelpDeskPolicy> {
+  return (await findActivePolicy(db, environment))?.helpDesk ?? noPolicy.helpDesk
 }
 
 /** How the policy deals with a help desk's request of this kind. Throws `REQUEST_NOT_ALLOWED` where it allows none. */
 export async function requireWay(db: Queryable, environment: Environment, kind: RequestKind): Promise<RequestWay> {
-  const way = (await helpDeskPolicy(db, environment))[kind]
+  const way = (await findHelpDeskPolicy(db, environment))[kind]
   if (way && requestRow(kind).ways.includes(way)) return way
   throw new AppError('REQUEST_NOT_ALLOWED', 'The policy doesn’t allow this request.')
 }
@@ -43,7 +43,7 @@ export async function needOfRequest(
   by: Actor,
   { ticket }: TicketOrigin,
 ): Promise<(target: Target) => ApprovalNeed> {
-  const { expiryHours, tolerancePercent } = (await activePolicy(db, environment)) ?? noPolicy
+  const { expiryHours, tolerancePercent } = (await findActivePolicy(db, environment)) ?? noPolicy
   return ({ label, type }) => ({
     facts: { topic: 'help-desk', effect: effects[operation](label ?? type), amounts: [] },
     because: [`${by.name} requests it from ticket ${ticket}.`],
@@ -64,5 +64,5 @@ export async function mayStillRequest(
     .from(embedKeys)
     .where(and(eq(embedKeys.id, makerId), eq(embedKeys.environment, environment), isNull(embedKeys.revokedAt)))
     .for('share')
-  return keys.length > 0 && request !== undefined && Boolean((await helpDeskPolicy(db, environment))[request])
+  return keys.length > 0 && request !== undefined && Boolean((await findHelpDeskPolicy(db, environment))[request])
 }

@@ -26,7 +26,7 @@ import type { NotStarted } from '../types.ts'
 import { RequiredComment } from './comment.ts'
 import { readApprovers, isMaker, lockMember, mayDo } from './people.ts'
 import { policyTopicNames, ruleText } from './policy-rules.ts'
-import { activePolicy, noPolicy, type PolicyRow } from './policy.ts'
+import { findActivePolicy, noPolicy, type PolicyRow } from './policy.ts'
 import { emailKey } from './request.ts'
 import type { Policy, PolicyState, PolicyTerms } from './types.ts'
 
@@ -89,7 +89,7 @@ export async function readPolicy(environment: Environment): Promise<PolicyState>
     .orderBy(desc(policies.proposedAt))
     .limit(22)
   const proposed = rows.find(({ state }) => state === 'proposed')
-  const active = rows.find(({ state }) => state === 'active') ?? (await activePolicy(db, environment))
+  const active = rows.find(({ state }) => state === 'active') ?? (await findActivePolicy(db, environment))
   const maker = proposed && { id: proposed.proposedById, email: proposed.proposedByEmail }
   return {
     active: active ? toPolicy(active) : null,
@@ -136,7 +136,7 @@ export const proposePolicy = action('proposePolicy', {
       const target = policyTarget(id)
       await requireStepUp({ kind: 'policy.propose', environment, operationId: null, input: given, target })
     }
-    await audited('policy.propose', environment, id, staff, comment, async (tx) => {
+    await auditAttempt('policy.propose', environment, id, staff, comment, async (tx) => {
       const before = await lockPolicies(tx, environment)
       if (before.some((row) => row.id === id)) return
       if (before.some(({ state }) => state === 'proposed')) {
@@ -181,7 +181,7 @@ export const decidePolicy = action('decidePolicy', {
       const target = policyTarget(policyId)
       await requireStepUp({ kind: act, environment, operationId: null, input: given, target })
     }
-    await audited(act, environment, policyId, staff, null, async (tx) => {
+    await auditAttempt(act, environment, policyId, staff, null, async (tx) => {
       const rows = await lockPolicies(tx, environment)
       const row = rows.find(({ id }) => id === policyId)
       if (row?.state === state && row.decidedById === staff.id) return
@@ -215,7 +215,7 @@ async function lockPolicies(tx: Transaction, environment: Environment): Promise<
   return tx.select().from(policies).where(eq(policies.environment, environment))
 }
 
-async function audited(
+async function auditAttempt(
   act: string,
   environment: Environment,
   id: string,

@@ -33,7 +33,7 @@ export type ApprovalNeed = {
 
 export type PolicyRow = typeof policies.$inferSelect
 
-export async function activePolicy(db: Queryable, environment: Environment): Promise<PolicyRow | null> {
+export async function findActivePolicy(db: Queryable, environment: Environment): Promise<PolicyRow | null> {
   const [row] = await db
     .select()
     .from(policies)
@@ -45,16 +45,16 @@ export async function activePolicy(db: Queryable, environment: Environment): Pro
  * Checks a request against the environment's policy; null where no rule is about it. `facts` begins with the request,
  * followed by its rows.
  */
-export async function approvalNeed(
+export async function checkAgainstPolicy(
   environment: Environment,
   facts: readonly [PolicyFacts, ...PolicyFacts[]],
 ): Promise<ApprovalNeed | null> {
-  const policy = await activePolicy(database(), environment)
+  const policy = await findActivePolicy(database(), environment)
   if (!policy) return null
   const topics = new Set(facts.map(({ topic }) => topic))
   const rules = policy.rules.filter(({ topic }) => topics.has(topic))
   if (rules.length === 0) return null
-  const findRate = await ratesFor(environment, rules, facts)
+  const findRate = await readRatesFor(environment, rules, facts)
   const because: string[] = []
   const counts: ApprovalNeed['counts'] = []
   for (const rule of rules) {
@@ -74,7 +74,7 @@ export async function approvalNeed(
 }
 
 /** The rates that amount rules need; none where the service has none or does not respond. */
-async function ratesFor(
+async function readRatesFor(
   environment: Environment,
   rules: readonly PolicyRule[],
   facts: readonly PolicyFacts[],

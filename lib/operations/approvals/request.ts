@@ -30,7 +30,7 @@ const kindsByTopic: Record<PolicyTopic, readonly string[]> = {
  * Every rule that requires an approval of this request, as sentences. Locks the person's other requests until the
  * transaction ends, so that two at once both count.
  */
-export async function reasonsForApproval(
+export async function findReasonsForApproval(
   tx: Transaction,
   { because, counts }: ApprovalNeed,
   environment: Environment,

@@ -48,7 +48,7 @@ export async function readApprovedRows(db: Queryable, jobId: string): Promise<Ro
  * The digests of the requests that were approved, by position. `not-needed`: no policy applied when the job was started.
  * `refused`: it is not approved, or its rows are not those that were.
  */
-export async function approvedRows(
+export async function readApprovedDigests(
   environment: Environment,
   jobId: string,
 ): Promise<ReadonlyMap<number, string> | 'not-needed' | 'refused'> {

@@ -24,7 +24,7 @@ import {
   wasNotPerformed,
   type ItemRow,
 } from './rows.ts'
-import { starterStopped, pauseByConsole } from './stop.ts'
+import { findStarterProblem, pauseByConsole } from './stop.ts'
 
 /** After this long without a response a person has to decide. */
 const timeoutMs = 10 * minuteMs
@@ -48,14 +48,14 @@ export async function claimNextRow(jobId: string, leaseHolder: string): Promise<
       await leave(tx, job)
       return null
     }
-    const stopped = await starterStopped(tx, job)
+    const stopped = await findStarterProblem(tx, job)
     if (stopped) {
       await pauseByConsole(tx, job, stopped, 'NOT_PERMITTED')
       return null
     }
     await takeInOutcomes(tx, job, ['unknown'])
     const item = await takeNextItem(tx, job.id)
-    if (item) return { job, item, sharedBy: await jobsRunning(tx, job) }
+    if (item) return { job, item, sharedBy: await countRunningJobs(tx, job) }
     await leave(tx, job)
     return null
   })
@@ -232,7 +232,7 @@ async function leave(tx: Transaction, job: JobRow): Promise<void> {
 }
 
 /** The running jobs of the environment, this one included: they share the pace. */
-async function jobsRunning(tx: Transaction, job: JobRow): Promise<number> {
+async function countRunningJobs(tx: Transaction, job: JobRow): Promise<number> {
   const [running] = await tx
     .select({ others: sql<number>`count(*)::int` })
     .from(bulkJobs)

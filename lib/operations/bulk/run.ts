@@ -17,7 +17,7 @@ import { sealGrant } from '../approvals/grant.ts'
 import { findOperation, type JournalEntry } from '../journal.ts'
 import { performOperation } from '../perform.ts'
 import { findSpec } from '../registry.ts'
-import { approvedRows } from './approved-rows.ts'
+import { readApprovedDigests } from './approved-rows.ts'
 import { claimJob, leaseOfJob, type JobRow } from './lease.ts'
 import { lockJob } from './rows.ts'
 import { claimNextRow, pauseAtRow, refuseRow, restBeforeRow, settleRow, type ClaimedRow } from './run-row.ts'
@@ -86,7 +86,7 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
   const about = [{ type: 'bulk-job' as const, id }]
   let publishedAt = 0
   try {
-    const approved = await approvedRows(environment, id)
+    const approved = await readApprovedDigests(environment, id)
     if (approved === 'refused') return await pauseUnapproved(id, leaseHolder)
     while (!signal.aborted) {
       const beganAt = performance.now()
@@ -108,7 +108,7 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
 
 /** Performs a row, or refuses it; whether the job goes on at once. */
 async function runRow(claimed: ClaimedRow, approved: ReadonlyMap<number, string> | 'not-needed'): Promise<boolean> {
-  const objection = await objectionTo(claimed)
+  const objection = await findObjection(claimed)
   if (typeof objection === 'string') return refuseRow(claimed, objection)
   if (objection) return restBeforeRow(claimed, objection)
   return performOperation(await toJournalEntry(claimed, approved)).then(
@@ -118,7 +118,7 @@ async function runRow(claimed: ClaimedRow, approved: ReadonlyMap<number, string>
 }
 
 /** Why a row must not be sent, by its record as it is now, or the error of reading that; null where it may be. */
-async function objectionTo({ job, item }: ClaimedRow): Promise<string | AppError | null> {
+async function findObjection({ job, item }: ClaimedRow): Promise<string | AppError | null> {
   const check = findSpec(job.kind)?.checkInJob
   if (!check) return null
   // The record of a row that was sent before may show its own change: its operation settles it.

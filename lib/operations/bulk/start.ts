@@ -20,7 +20,7 @@ import { findApprovalNeed } from '../approvals/find-approval-need.ts'
 import { sealTerms } from '../approvals/grant.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
 import type { ApprovalNeed } from '../approvals/policy.ts'
-import { insertApproval, reasonsForApproval } from '../approvals/request.ts'
+import { insertApproval, findReasonsForApproval } from '../approvals/request.ts'
 import { readApprovedRows, rowsSha256, type JobTerms } from './approved-rows.ts'
 import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
@@ -67,7 +67,7 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
       return existing?.contentDigest === contentDigest
     }
     // Before its own rows are written, which would count as earlier requests.
-    const because = need ? await reasonsForApproval(tx, need, environment, by.id) : []
+    const because = need ? await findReasonsForApproval(tx, need, environment, by.id) : []
     await insertItems(tx, entry)
     await appendAudit(tx, { ...audited, outcome: 'done' })
     if (need && because.length > 0) await waitForApproval(tx, entry, need, because)

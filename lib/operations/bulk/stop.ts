@@ -29,7 +29,7 @@ export async function pauseByConsole(tx: Transaction, job: JobRow, because: stri
  * Why a job may not continue for its starter, or null. Checked before every row: a changed role or removed access
  * counts from the next row on.
  */
-export async function starterStopped(
+export async function findStarterProblem(
   tx: Transaction,
   job: Pick<JobRow, 'staffId' | 'staffName' | 'kind' | 'environment'>,
 ): Promise<string | null> {

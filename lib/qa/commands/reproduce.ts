@@ -51,7 +51,7 @@ async function reproduceCase(args: string[]): Promise<number> {
     return 0
   }
   loadEnv()
-  if (values['every-seeded-account']) return everySeededAccount(builtIn(), parseWorkers(values.parallel))
+  if (values['every-seeded-account']) return checkEverySeededAccount(builtIn(), parseWorkers(values.parallel))
   const original = await readOriginal(values.env, values)
   const reproduction = reproduce(original, 'docs/carddesk.scenario.schema.json')
   if (values.out === undefined) console.log(reproduction.text)
@@ -71,7 +71,7 @@ async function toSubject({ account, transaction, payout }: Given, ask: Ask): Pro
 }
 
 async function findAccount(ask: Ask, transactionId: string): Promise<string> {
-  for (const cardAccountId of (await accountIds(ask)).slice(0, mostSearched)) {
+  for (const cardAccountId of (await listAccountIds(ask)).slice(0, mostSearched)) {
     const { transactions } = await ask('listCardAccountTransactions', { cardAccountId, transactionId })
     if (transactions.some(({ id }) => id === transactionId)) return cardAccountId
   }
@@ -119,7 +119,7 @@ async function runInSandbox(original: Case, reproduction: Reproduction, keep: st
   const sandbox = await makeSandbox(builtIn(), keep)
   let isRemoved = keep === undefined
   try {
-    const ended = await compared(original, reproduction, sandbox.target)
+    const ended = await compareReproduction(original, reproduction, sandbox.target)
     console.error(ended.text)
     if (keep !== undefined) console.error(sandboxText(sandbox))
     return ended.isRight || (ended.isGreen && reproduction.notBuilt.length > 0) ? 0 : 1
@@ -138,7 +138,7 @@ function sandboxText({ baseUrl, controlUrl, expiresAt }: OwnSandbox): string {
 
 type Compared = { text: string; isGreen: boolean; isRight: boolean }
 
-async function compared(original: Case, reproduction: Reproduction, target: Target): Promise<Compared> {
+async function compareReproduction(original: Case, reproduction: Reproduction, target: Target): Promise<Compared> {
   const { report, differences } = await build(original, reproduction, target)
   const passed = report.steps.filter(({ outcome }) => outcome === 'passed').length
   const isGreen = report.outcome === 'passed'
@@ -154,11 +154,11 @@ async function compared(original: Case, reproduction: Reproduction, target: Targ
 }
 
 /** The originals are those of a sandbox that holds nothing but the seed, whatever the shared one holds by now. */
-async function everySeededAccount(connection: ServiceConnection, workers: number): Promise<number> {
+async function checkEverySeededAccount(connection: ServiceConnection, workers: number): Promise<number> {
   const counts = { right: 0, wrong: 0 }
   await withSandbox(connection, async (seeded) => {
     const ask = makeAsk(seeded)
-    const waiting = await accountIds(ask)
+    const waiting = await listAccountIds(ask)
     const clock = await readClock(seeded)
     const work = async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
@@ -166,7 +166,7 @@ async function everySeededAccount(connection: ServiceConnection, workers: number
         if (!original) throw new Error(`The account ${id} is gone.`)
         const reproduction = reproduce(original, 'docs/carddesk.scenario.schema.json')
         await withSandbox(connection, async (target) => {
-          const { text, isRight } = await compared(original, reproduction, target)
+          const { text, isRight } = await compareReproduction(original, reproduction, target)
           counts[isRight ? 'right' : 'wrong'] += 1
           console.log(`${id}  ${text}`)
         })
@@ -179,7 +179,7 @@ async function everySeededAccount(connection: ServiceConnection, workers: number
   return counts.wrong === 0 && counts.right > 0 ? 0 : 1
 }
 
-async function accountIds(ask: Ask): Promise<string[]> {
+async function listAccountIds(ask: Ask): Promise<string[]> {
   const ids: string[] = []
   let pageToken: string | undefined
   do {

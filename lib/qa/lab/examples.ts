@@ -52,7 +52,7 @@ const examples: { [Name in EndpointName]: (where: Where) => Promise<Example> | E
   simulateAuthorization: async (where) => ({
     body: { ...(await cardIn(where, 'active')), amount: 12.5, currency: 'HKD' },
   }),
-  simulateFullReversal: async (where) => ({ body: await reversibleCharge(where) }),
+  simulateFullReversal: async (where) => ({ body: await findReversibleCharge(where) }),
   simulateRepay: async (where) => ({
     body: { cardAccountIds: [await accountId(where, { accountType: 'credit' })] },
   }),
@@ -81,7 +81,7 @@ const examples: { [Name in EndpointName]: (where: Where) => Promise<Example> | E
     query: { ...(await cardIn(where, 'active')), ipAddress: '127.0.0.1' },
   }),
 
-  waiveFee: async (where) => ({ body: { id: await waivableFeeId(where) } }),
+  waiveFee: async (where) => ({ body: { id: await findWaivableFeeId(where) } }),
 
   listAccountTransactions: async (where) => ({
     query: { accountId: await fundingAccountId(where), pageSize: '5' },
@@ -103,7 +103,7 @@ const examples: { [Name in EndpointName]: (where: Where) => Promise<Example> | E
   createWebhook: () => ({
     body: { url: 'https://hooks.example.com/events', events: ['card.updated'], name: 'API explorer' },
   }),
-  removeWebhook: async (where) => ({ body: { webhookId: await otherWebhookId(where) } }),
+  removeWebhook: async (where) => ({ body: { webhookId: await findOtherWebhookId(where) } }),
 }
 
 type AccountFacts = { clientIdentityStatus?: string; accountType?: string }
@@ -172,14 +172,14 @@ async function findCard(where: Where, fits: (card: CardRecord) => boolean): Prom
   return null
 }
 
-async function reversibleCharge(where: Where) {
+async function findReversibleCharge(where: Where) {
   const { cardAccountId } = await cardIn(where, 'active')
   const query = { cardAccountId, intent: 'charge', status: 'pending', pageSize: '20' } as const
   const response = await callIn(where, 'listCardAccountTransactions', { query })
   return { cardAccountId, cardTransactionId: response.transactions[0]?.id ?? noId }
 }
 
-async function waivableFeeId(where: Where): Promise<string> {
+async function findWaivableFeeId(where: Where): Promise<string> {
   const response = await callIn(where, 'listFees', { query: { pageSize: '50' } })
   return response.fees.find(({ status }) => status === 'posted')?.id ?? noId
 }
@@ -190,7 +190,7 @@ async function fundingAccountId(where: Where): Promise<string> {
 }
 
 /** A webhook that is not the console's own inbox, without which the console hears of no event. */
-async function otherWebhookId(where: Where): Promise<string> {
+async function findOtherWebhookId(where: Where): Promise<string> {
   const own = inboxUrl(consoleSettings().consoleUrl, where.environment)
   const response = await callIn(where, 'listWebhooks', {})
   return response.webhooks.find(({ url }) => url !== null && url !== own)?.id ?? noId

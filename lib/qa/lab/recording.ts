@@ -94,10 +94,10 @@ function madeBy(kind: RecordedCall['kind'], call: string, response: unknown): Re
 }
 
 /** The recording of the person who is signed in; null before the first. */
-export async function ownRecording(staffId: string): Promise<Recording | null> {
+export async function readOwnRecording(staffId: string): Promise<Recording | null> {
   const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staffId))
   if (!row) return null
-  const steps = await recordedCalls(row)
+  const steps = await readRecordedCalls(row)
   return { startedAt: row.startedAt.toISOString(), isRecording: row.stoppedAt === null, steps: steps.length }
 }
 
@@ -105,7 +105,7 @@ export async function ownRecording(staffId: string): Promise<Recording | null> {
 export async function recordedYaml(_environment: Environment): Promise<Response> {
   const { staff } = await requireCurrentStaff()
   const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staff.id))
-  const calls = row ? await recordedCalls(row) : []
+  const calls = row ? await readRecordedCalls(row) : []
   const at = row ? isoTime(row.startedAt, timeZones.hkt).slice(0, 16).replace('T', ' ') : ''
   const title = `Recorded ${at} HKT`
   const text = calls.length === 0 ? '# Nothing is recorded.\n' : recordedScenario(title, calls, scenarioSchemaUrl())
@@ -113,7 +113,7 @@ export async function recordedYaml(_environment: Environment): Promise<Response>
 }
 
 /** The actions from the start to the end of a recording, in order. A body that held a secret is left out. */
-async function recordedCalls(row: typeof scenarioRecordings.$inferSelect): Promise<RecordedCall[]> {
+async function readRecordedCalls(row: typeof scenarioRecordings.$inferSelect): Promise<RecordedCall[]> {
   const rows = await database()
     .select()
     .from(operations)

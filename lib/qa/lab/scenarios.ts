@@ -10,7 +10,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, secondMs } from '#lib/shared/time.ts'
-import { ownRecording } from './recording.ts'
+import { readOwnRecording } from './recording.ts'
 import { fileResponse, scenarioSchemaUrl } from './scenario-file.ts'
 import type {
   ListedScenario,
@@ -56,13 +56,13 @@ export async function listScenarios(
       variables: listVariables(scenario),
     }
   })
-  return { scenarios, runs, recording: await ownRecording(staff.id) }
+  return { scenarios, runs, recording: await readOwnRecording(staff.id) }
 }
 
 /** A run with its cases, without their steps. */
 export async function readScenarioRun(environment: Environment, runId: string): Promise<ScenarioRun> {
   const row = await findRun(runId)
-  const cases = await casesOfRun(runId)
+  const cases = await readCasesOfRun(runId)
   return { ...toSummary(row, cases), cases }
 }
 
@@ -117,7 +117,7 @@ function readOutcomes(runId: string): Promise<Pick<ScenarioCaseSummary, 'outcome
   return database().select({ outcome: scenarioCases.outcome }).from(scenarioCases).where(eq(scenarioCases.runId, runId))
 }
 
-async function casesOfRun(runId: string): Promise<ScenarioCaseSummary[]> {
+async function readCasesOfRun(runId: string): Promise<ScenarioCaseSummary[]> {
   const { position, file, title, label, outcome, report } = scenarioCases
   const rows = await database()
     .select({

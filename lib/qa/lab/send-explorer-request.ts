@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { recordAudit } from '#lib/audit/chain.ts'
 import type { Target } from '#lib/audit/types.ts'
-import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { maskForReader } from '#lib/auth/masked-reads.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { inputFor, prepare, prepareBytes, type Prepared } from '#lib/client/prepare.ts'
 import { type RawExchange, sendRaw, signings } from '#lib/client/raw-request.ts'
@@ -162,7 +162,7 @@ async function send(given: Given, prepared: Prepared, by: Staff): Promise<Exchan
   const requestId = raw.headers[headers.requestId]?.slice(0, 200) ?? null
   await noteSent(given, prepared, by, { raw, code: error.code, requestId })
   const deviations = findDeviations(environment, endpoint, raw, requestId)
-  return { ...(await shownExchange(given, raw)), deviations, issues: issuesFrom(error, endpoint) }
+  return { ...(await toShownExchange(given, raw)), deviations, issues: issuesFrom(error, endpoint) }
 }
 
 /** Writes what was sent into the audit log, and what was sent to the shared sandbox into the log of requests and the recording. */
@@ -212,8 +212,8 @@ async function noteSent(
 }
 
 /** What a person sees of an exchange: without secrets, and without the card numbers that they may not see. */
-async function shownExchange({ environment, endpoint, signing }: Given, raw: RawExchange) {
-  const { body } = await maskedForReader({ body: bodyWithoutSecrets(endpoint, raw.text) }, environment)
+async function toShownExchange({ environment, endpoint, signing }: Given, raw: RawExchange) {
+  const { body } = await maskForReader({ body: bodyWithoutSecrets(endpoint, raw.text) }, environment)
   const shown = body?.slice(0, longestShown) ?? null
   return {
     endpoint,

@@ -23,7 +23,7 @@ export const buildReproduction = action('buildReproduction', {
   run: async (given, { staff: by }): Promise<BuiltReproduction> => {
     const connection = sandboxConnection()
     const { original, reproduction } = await reproduced(given)
-    const sandbox = await madeSandbox(connection)
+    const sandbox = await makeOwnSandbox(connection)
     try {
       const { report, id, differences } = await build(original, reproduction, sandbox.target)
       await auditReproduction(given, by, 'case.build')
@@ -59,7 +59,7 @@ function sandboxConnection(): ServiceConnection {
   return { ...connection, controlUrl: control.url, webhookKey: null }
 }
 
-async function madeSandbox(connection: ServiceConnection): Promise<OwnSandbox> {
+async function makeOwnSandbox(connection: ServiceConnection): Promise<OwnSandbox> {
   try {
     return await makeSandbox(connection, ttl)
   } catch (error) {

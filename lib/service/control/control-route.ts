@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { parseDurationMs, storableInstant } from '#lib/shared/time.ts'
-import { type ServiceWrite, sandboxNow } from '../clock.ts'
+import { type ServiceWrite, readSandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 
 /** One call of the control plane. Its result is sent as JSON, or as the `Response` that it is. */
@@ -35,7 +35,8 @@ export function changeRoute<Given extends z.ZodType>({ path, body, change }: Cha
     method: 'POST',
     path,
     body,
-    response: ({ db }, given) => inTransaction(db, async (tx) => change({ db: tx, now: await sandboxNow(tx) }, given)),
+    response: ({ db }, given) =>
+      inTransaction(db, async (tx) => change({ db: tx, now: await readSandboxNow(tx) }, given)),
   })
 }
 

@@ -5,17 +5,17 @@ import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { text, Uuid } from '#lib/contract/fields.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from '../api-error.ts'
-import { type ServiceWrite, sandboxNow } from '../clock.ts'
+import { type ServiceWrite, readSandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 import { events, webhookAttempts, webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { attemptsLogged, eventIn, listAttempts, logAttempt } from '../webhooks/attempt-log.ts'
 import { findTransport } from '../webhooks/deliveries.ts'
 import { deliveryBody, pingBody } from '../webhooks/message.ts'
 import { isPinged } from '../webhooks/schedule.ts'
-import { webhookPublicKeyPem } from '../webhooks/signer.ts'
+import { readWebhookPublicKeyPem } from '../webhooks/signer.ts'
 import { noteEvent } from '../webhooks/wake-signal.ts'
 import { changeRoute, controlRoute, pageQuery, rowLimit, Instant, rowId } from './control-route.ts'
-import { signedDelivery } from './events.ts'
+import { signDelivery } from './events.ts'
 
 export const deliveryRoutes = [
   controlRoute({
@@ -23,7 +23,7 @@ export const deliveryRoutes = [
     path: '/webhook-key',
     isOpen: true,
     response: async (service) =>
-      new Response(await webhookPublicKeyPem(service), { headers: { 'Content-Type': 'application/x-pem-file' } }),
+      new Response(await readWebhookPublicKeyPem(service), { headers: { 'Content-Type': 'application/x-pem-file' } }),
   }),
   controlRoute({
     method: 'POST',
@@ -110,7 +110,7 @@ async function readAttempt(service: Service, id: number) {
     url,
   } = found
   const [stored] = await db.select().from(events).where(eq(events.id, attempt.eventId))
-  const sent = stored ? await signedDelivery(service, stored) : null
+  const sent = stored ? await signDelivery(service, stored) : null
   return {
     attempt: { ...attempt, id: String(attempt.id) },
     request: sent && {
@@ -223,7 +223,7 @@ async function replaySince(
 async function sendTestPing(service: Service, webhookId: string) {
   const webhook = await requireWebhook(service, webhookId)
   const id = randomUUID()
-  const body = pingBody(id, await sandboxNow(service.db))
+  const body = pingBody(id, await readSandboxNow(service.db))
   const sent = await sendBeside(service, webhook, { id, event: 'ping', body, kind: 'test' })
   if (sent.delivered) await recover(service, webhookId)
   return sent
@@ -245,7 +245,7 @@ async function recover({ db }: Service, webhookId: string): Promise<void> {
         pingId: null,
         leaseId: null,
         leasedUntil: null,
-        lastSuccessfulDeliveryTime: await sandboxNow(tx),
+        lastSuccessfulDeliveryTime: await readSandboxNow(tx),
       })
       .where(and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed'), or(eq(webhooks.status, 'error'), isFree)))
     noteEvent(tx)
@@ -270,7 +270,7 @@ async function sendBeside(
   message: { id: string; event: string; body: string; kind: 'test' | 'replay' },
 ) {
   const { db } = service
-  const at = await sandboxNow(db)
+  const at = await readSandboxNow(db)
   const began = performance.now()
   const { signal } = new AbortController()
   const { id, event, body, kind } = message

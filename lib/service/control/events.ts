@@ -11,7 +11,7 @@ import { ApiError } from '../api-error.ts'
 import { selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { selectCards, toCard } from '../card-record.ts'
 import { selectClientIdentities } from '../client-identity-record.ts'
-import { type ServiceWrite, sandboxNow } from '../clock.ts'
+import { type ServiceWrite, readSandboxNow } from '../clock.ts'
 import { recordAnyEvent } from '../events.ts'
 import { toAccountTransaction } from '../payouts/account-ledger.ts'
 import { toPayout } from '../payouts/payout-record.ts'
@@ -24,7 +24,7 @@ import { events, webhookAttempts } from '../tables/webhooks.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
 import { attemptsLogged } from '../webhooks/attempt-log.ts'
 import { deliveryBody } from '../webhooks/message.ts'
-import { webhookPrivateKey } from '../webhooks/signer.ts'
+import { readWebhookPrivateKey } from '../webhooks/signer.ts'
 import { changeRoute, controlRoute, rowLimit, Instant, rowId } from './control-route.ts'
 
 /** The fields of a call that name what an event is about, and the code of an unknown record. */
@@ -166,22 +166,22 @@ async function listEvents(service: Service, { since, event, after, resentAfter, 
   ])
   return {
     events: await Promise.all(
-      stored.map(async (row) => ({ position: row.position, ...(await signedDelivery(service, row)) })),
+      stored.map(async (row) => ({ position: row.position, ...(await signDelivery(service, row)) })),
     ),
     resends: await Promise.all(
-      resends.map(async ({ resend, stored }) => ({ position: resend, ...(await signedDelivery(service, stored)) })),
+      resends.map(async ({ resend, stored }) => ({ position: resend, ...(await signDelivery(service, stored)) })),
     ),
     latest: { event: lastEvent?.position ?? 0, resend: lastResend?.position ?? 0 },
   }
 }
 
 /** A delivery with the bytes and the signature that a webhook gets. */
-export async function signedDelivery(
+export async function signDelivery(
   service: Service,
   { id, event, data, time }: { id: string; event: string; data: Record<string, unknown>; time: Date },
 ): Promise<Signed> {
   const body = deliveryBody({ id, event, data, time })
-  const signature = await signWebhook(body, await webhookPrivateKey(service))
+  const signature = await signWebhook(body, await readWebhookPrivateKey(service))
   return { id, event, time: time.toISOString(), body, signature }
 }
 
@@ -208,6 +208,6 @@ export const eventRoutes = [
     path: '/deliveries/sign',
     body: Unsent,
     response: async (service, { event, data, time }) =>
-      signedDelivery(service, { id: randomUUID(), event, data, time: time ?? (await sandboxNow(service.db)) }),
+      signDelivery(service, { id: randomUUID(), event, data, time: time ?? (await readSandboxNow(service.db)) }),
   }),
 ]

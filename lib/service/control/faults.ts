@@ -117,7 +117,7 @@ const Removal = z.strictObject({
 })
 
 /** The armed faults, in the order of their arming. */
-export async function armedFaults(db: Queryable) {
+export async function listArmedFaults(db: Queryable) {
   const found = await db.select().from(faults).orderBy(asc(faults.id))
   return { faults: found.map(toRecord) }
 }
@@ -138,7 +138,7 @@ function toRecord({ remaining, ...fault }: Fault): unknown {
 }
 
 export const faultRoutes = [
-  controlRoute({ method: 'GET', path: '/faults', response: ({ db }) => armedFaults(db) }),
+  controlRoute({ method: 'GET', path: '/faults', response: ({ db }) => listArmedFaults(db) }),
   controlRoute({
     method: 'POST',
     path: '/faults',
@@ -152,7 +152,7 @@ export const faultRoutes = [
           remaining: times === 'always' ? null : times,
         })
         .returning({ id: faults.id })
-      return { id: added?.id, ...(await armedFaults(db)) }
+      return { id: added?.id, ...(await listArmedFaults(db)) }
     },
   }),
   controlRoute({
@@ -165,7 +165,7 @@ export const faultRoutes = [
         .where(id === undefined ? undefined : eq(faults.id, id))
         .returning({ id: faults.id })
       if (id !== undefined && removed.length === 0) throw new ApiError('NOT_FOUND', 'id: there is no such fault')
-      return armedFaults(db)
+      return listArmedFaults(db)
     },
   }),
 ]

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
-import { sandboxNow } from '../clock.ts'
+import { readSandboxNow } from '../clock.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { openTestService, type TestService } from '../testing.ts'
 import { openDispatcher } from '../webhooks/dispatcher.ts'
-import { webhookPublicKeyPem } from '../webhooks/signer.ts'
+import { readWebhookPublicKeyPem } from '../webhooks/signer.ts'
 import { addWebhook, advance, openReceivers, recordNumbered } from '../webhooks/testing.ts'
 import { createWakeSignal } from '../webhooks/wake-signal.ts'
 
@@ -66,7 +66,7 @@ test('a test is a signed ping over HTTP with the rules of every delivery: only 2
   expect(json).toEqual({ webhookId, delivered: true, status: 200, durationMs: expect.any(Number), problem: null })
   const [ping] = received
   expect(JSON.parse(String(ping?.body))).toMatchObject({ event: 'ping', data: {} })
-  const publicKey = createPublicKey(await webhookPublicKeyPem(opened.service))
+  const publicKey = createPublicKey(await readWebhookPublicKeyPem(opened.service))
   expect(verifyWebhook(ping?.body ?? '', ping?.signature ?? '', publicKey)).toBe(true)
 
   status = 204
@@ -85,7 +85,7 @@ test('a test that succeeds resumes a suspended webhook at once, and its queue fl
   await advance(opened.service, untilSuspendedMs + hourMs)
   expect((await row()).status).toBe('error')
   isWell = true
-  const before = await sandboxNow(opened.service.db)
+  const before = await readSandboxNow(opened.service.db)
   expect((await sendTest(id)).json).toMatchObject({ delivered: true, status: 200 })
   const after = await row()
   expect(after).toMatchObject({ status: 'healthy', attempts: 0, dueAt: null, pingId: null })

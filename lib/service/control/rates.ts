@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toWire } from '#lib/shared/money.ts'
-import { sandboxNow } from '../clock.ts'
+import { readSandboxNow } from '../clock.ts'
 import { isRateCurrency, rateAt, rateCurrencies } from '../rates.ts'
 import { controlRoute, durationLike } from './control-route.ts'
 
@@ -23,7 +23,7 @@ export const rateRoutes = [
     path: '/rates',
     query: PastRates,
     response: async ({ db }, { baseCurrency, span, every }) => {
-      const now = await sandboxNow(db)
+      const now = await readSandboxNow(db)
       const others = rateCurrencies.filter((currency) => currency !== baseCurrency)
       const samples = Array.from({ length: Math.floor(span / every) }, (_, index) => {
         const agoMs = (index + 1) * every

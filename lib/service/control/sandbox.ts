@@ -5,7 +5,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { errorOfIssues } from '../api-error.ts'
 import { withClockLock } from '../clock-lock.ts'
-import { readClock, sandboxNow, setFrozen } from '../clock.ts'
+import { readClock, readSandboxNow, setFrozen } from '../clock.ts'
 import { ModeChanges, type Modes, usualModes } from '../modes.ts'
 import { advanceClock } from '../perform-due-work.ts'
 import { resetService } from '../seed/seed.ts'
@@ -14,7 +14,7 @@ import { products } from '../tables/cards.ts'
 import { modes } from '../tables/runtime.ts'
 import { makeDeliveries } from '../webhooks/deliveries.ts'
 import { controlRoute, durationLike, Instant } from './control-route.ts'
-import { armedFaults } from './faults.ts'
+import { listArmedFaults } from './faults.ts'
 
 /** A hundred years: dates beyond those that everybody can write help no test. */
 const longestAdvanceMs = 36_525 * dayMs
@@ -45,9 +45,9 @@ export const sandboxRoutes = [
     path: '/state',
     response: async ({ db }) => {
       const [now, faults, modes, contentsId] = await Promise.all([
-        sandboxNow(db),
-        armedFaults(db),
-        currentModes(db),
+        readSandboxNow(db),
+        listArmedFaults(db),
+        readModes(db),
         readContentsId(db),
       ])
       return { now: now.toISOString(), ...faults, modes, contentsId }
@@ -66,7 +66,7 @@ export const sandboxRoutes = [
       const { db } = service
       // Stopped first: the clock then stands exactly where the move ends.
       if (freeze === true) await setFrozen(db, true)
-      const byMs = to === undefined ? advance : to.getTime() - (await sandboxNow(db)).getTime()
+      const byMs = to === undefined ? advance : to.getTime() - (await readSandboxNow(db)).getTime()
       if (byMs !== undefined && byMs < 0) {
         const { now } = await readClock(db)
         throw errorOfIssues([{ path: 'to', message: `must not be before the sandbox clock, which is ${now}` }])
@@ -76,7 +76,7 @@ export const sandboxRoutes = [
       return { ...(await readClock(db)), performed: moved?.performed ?? 0 }
     },
   }),
-  controlRoute({ method: 'GET', path: '/modes', response: ({ db }) => currentModes(db) }),
+  controlRoute({ method: 'GET', path: '/modes', response: ({ db }) => readModes(db) }),
   controlRoute({
     method: 'POST',
     path: '/modes',
@@ -86,7 +86,7 @@ export const sandboxRoutes = [
         .insert(modes)
         .values({ changes })
         .onConflictDoUpdate({ target: modes.id, set: { changes: sql`${modes.changes} || excluded.changes` } })
-      return currentModes(db)
+      return readModes(db)
     },
   }),
   controlRoute({
@@ -94,7 +94,7 @@ export const sandboxRoutes = [
     path: '/modes',
     response: async ({ db }) => {
       await db.delete(modes)
-      return currentModes(db)
+      return readModes(db)
     },
   }),
   controlRoute({
@@ -160,7 +160,7 @@ async function readContentsId(db: Queryable): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-async function currentModes(db: Queryable): Promise<Modes> {
+async function readModes(db: Queryable): Promise<Modes> {
   const [row] = await db.select({ changes: modes.changes }).from(modes)
   return { ...usualModes, ...row?.changes }
 }

@@ -84,7 +84,7 @@ export const cardHandlers = {
   issueCard: async ({ body }, change) => {
     const { db, now, settings } = change
     const account = await requireLockedAccount(db, body.cardAccountId)
-    const issues = await productIssues(db, body)
+    const issues = await checkProduct(db, body)
     if (issues.length > 0) throw errorOfIssues(issues)
     const [individual] = await db
       .select({ email: sql<string | null>`${cardAccounts.individual} ->> 'email'` })
@@ -157,10 +157,10 @@ const validYears = 4
 
 /** Reported together with other issues of the request; without any, the handler reports it after an unknown account. */
 export const productRule: Rule<'issueCard'> = async ({ body, wrong }, { db }) =>
-  wrong.size === 0 ? [] : productIssues(db, body)
+  wrong.size === 0 ? [] : checkProduct(db, body)
 
 /** The product is one of the seed; where the type is known, it is a product for cards of that type. */
-async function productIssues(
+async function checkProduct(
   db: Queryable,
   { productId, type }: { productId?: string | undefined; type?: 'virtual' | 'physical' | undefined },
 ): Promise<FieldIssue[]> {

@@ -48,7 +48,7 @@ export async function postAccountEntry(
     id: randomUUID(),
     accountId: account.id,
     createdAt: now,
-    time: await postingTime(db, account, now),
+    time: await findPostingTime(db, account, now),
     asset: account.currency,
     amount: entry.amount.toString(),
     balance,
@@ -98,7 +98,7 @@ export async function endPendingEntries(
       .update(accountTransactions)
       .set(
         end === 'posted'
-          ? { status: end, balance, time: await postingTime(db, account, now) }
+          ? { status: end, balance, time: await findPostingTime(db, account, now) }
           : { status: end, balance: null },
       )
       .where(eq(accountTransactions.id, entry.id))
@@ -108,7 +108,7 @@ export async function endPendingEntries(
 }
 
 /** Now, or a millisecond after the account's last posting where that is not before now: the ledger lists them in this order. */
-async function postingTime(db: Transaction, { id }: AccountRow, now: Date): Promise<Date> {
+async function findPostingTime(db: Transaction, { id }: AccountRow, now: Date): Promise<Date> {
   const [last] = await db
     .select({ time: accountTransactions.time })
     .from(accountTransactions)

@@ -9,7 +9,7 @@ import { seed } from '../seed/seed.ts'
 import { sandboxControlPrefix, interfacePrefix, type Service } from '../service.ts'
 import { fillFromSnapshot, hasSameColumns } from '../snapshots.ts'
 import { findTransport } from '../webhooks/deliveries.ts'
-import { webhookPrivateKey } from '../webhooks/signer.ts'
+import { readWebhookPrivateKey } from '../webhooks/signer.ts'
 import { clientInSchema, viewOfSchema } from './schema-view.ts'
 import { createTables } from './tables.ts'
 
@@ -75,7 +75,7 @@ export function serviceInSandbox(service: Service, id: string): Service {
 
 /** The sandboxes that have not expired, the newest first. */
 export async function listSandboxes(service: Service): Promise<Sandbox[]> {
-  const described = await describedSandboxes(service.db)
+  const described = await listSandboxDescriptions(service.db)
   return described
     .filter(isThere)
     .map((one) => toSandbox(service, one))
@@ -84,7 +84,7 @@ export async function listSandboxes(service: Service): Promise<Sandbox[]> {
 
 /** Throws `NOT_FOUND` where there is none, or no more. */
 export async function requireSandbox(service: Service, id: string): Promise<Sandbox> {
-  const [found] = new RegExp(`^${idPattern}$`).test(id) ? await describedSandboxes(service.db, id) : []
+  const [found] = new RegExp(`^${idPattern}$`).test(id) ? await listSandboxDescriptions(service.db, id) : []
   if (found && isThere(found)) return toSandbox(service, found)
   views.get(service)?.delete(id)
   throw new ApiError('NOT_FOUND', `there is no sandbox ${id}: it has expired, was deleted, or never was`)
@@ -118,7 +118,7 @@ async function make(service: Service, reserved: Described): Promise<void> {
   const { db } = service
   try {
     // Made first, so that its copy in the sandbox is the one that signs.
-    await webhookPrivateKey(service)
+    await readWebhookPrivateKey(service)
     await inTurn(db, () => inUnlimitedTransaction(db, (client) => fill(client, service, reserved)))
     await describe(db.$client, { ...reserved, isReady: true })
   } catch (error) {
@@ -131,7 +131,7 @@ async function make(service: Service, reserved: Described): Promise<void> {
 async function reserve(db: Database, reserved: Described): Promise<void> {
   await inUnlimitedTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [createLock])
-    const described = await describedSandboxes({ $client: client })
+    const described = await listSandboxDescriptions({ $client: client })
     if (described.filter((one) => !hasExpired(one)).length >= mostSandboxes) {
       throw new ApiError(
         'INVALID_PARAMETERS',
@@ -216,7 +216,7 @@ function hasExpired({ expiresAt }: Pick<Description, 'expiresAt'>, agoMs = 0): b
   return Date.parse(expiresAt) + agoMs <= Date.now()
 }
 
-async function describedSandboxes(
+async function listSandboxDescriptions(
   { $client }: { $client: Pick<ClientBase, 'query'> },
   id = idPattern,
 ): Promise<Described[]> {
@@ -254,7 +254,7 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
 
   return {
     async tend() {
-      const sandboxes = await describedSandboxes(service.db)
+      const sandboxes = await listSandboxDescriptions(service.db)
       const live = new Set(sandboxes.filter((one) => !hasExpired(one)).map(({ id }) => id))
       for (const [id, stop] of working) {
         if (live.has(id)) continue
@@ -281,7 +281,7 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
 }
 
 /** The sandboxes that have tables, as the service of each. */
-export async function servicesInSandboxes(service: Service): Promise<Service[]> {
-  const described = await describedSandboxes(service.db)
+export async function listServicesInSandboxes(service: Service): Promise<Service[]> {
+  const described = await listSandboxDescriptions(service.db)
   return described.filter((one) => one.isReady && !hasExpired(one)).map(({ id }) => serviceInSandbox(service, id))
 }

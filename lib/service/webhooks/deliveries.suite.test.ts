@@ -6,7 +6,7 @@ import { deleteExpired } from '#lib/db/retention.ts'
 import { openTestDatabase } from '#lib/db/testing.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
-import { sandboxNow } from '../clock.ts'
+import { readSandboxNow } from '../clock.ts'
 import { recordEvent } from '../events.ts'
 import { callEndpoint } from '../payouts/testing.ts'
 import { retentionRules } from '../retention.ts'
@@ -135,7 +135,7 @@ test('moving the clock delivers what it causes before the response: the capture 
   await service.db.update(cardAccounts).set({ balance: '1000' })
   await addWebhook(service.db, url, { status: 'healthy', events: ['cardaccount.transaction.updated'] })
   await callEndpoint(opened, 'simulateAuthorization', { body: { cardAccountId, cardId, amount: 10, currency: 'HKD' } })
-  const before = await sandboxNow(service.db)
+  const before = await readSandboxNow(service.db)
   const { json } = await opened.control('POST', '/clock', { advance: 'PT25H' })
   expect(json.performed).toBe(2)
   expect(receivers.attempts(url)).toMatchObject([{ data: { status: 'posted' }, taken: true }])
@@ -179,7 +179,7 @@ test('endpoints that hang while the clock is moved delay no other endpoint, and 
     },
   })
   const { db } = opened.service
-  const start = await sandboxNow(db)
+  const start = await readSandboxNow(db)
   const later = (ms: number) => new Date(start.getTime() + ms)
   for (const [path, dueInMs] of [
     ['/hangs', hourMs],

@@ -6,7 +6,7 @@ import { logFailure } from '../log.ts'
 import type { Service } from '../service.ts'
 import { openDispatcher, type Dispatcher } from './dispatcher.ts'
 import { readQueueState } from './queue.ts'
-import { webhookPrivateKey, createSigner } from './signer.ts'
+import { readWebhookPrivateKey, createSigner } from './signer.ts'
 import { httpTransport, type Transport } from './transport.ts'
 import { createWakeSignal, addWakeSignal } from './wake-signal.ts'
 
@@ -102,7 +102,7 @@ export function findTransport(service: Service): Transport {
   if (service.transport) return service.transport
   const cached = transports().get(service)
   if (cached) return cached
-  const sign = createSigner(() => webhookPrivateKey(service))
+  const sign = createSigner(() => readWebhookPrivateKey(service))
   const made = httpTransport(service.settings, sign)
   transports().set(service, made)
   return made

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
-import { moveClockTo, sandboxNow } from '../clock.ts'
+import { moveClockTo, readSandboxNow } from '../clock.ts'
 import { callEndpoint } from '../payouts/testing.ts'
 import { seededRandom } from '../seed/random.ts'
 import { webhooks } from '../tables/webhooks.ts'
@@ -66,7 +66,7 @@ test('without a success there are exactly 288 pings 300 s apart, and removal 24:
   const suspendedMs = suspended.lastFailedDeliveryTime?.getTime() ?? 0
   expect(await statsOf(opened, id)).toMatchObject({ status: 'suspended', queuedMessages: 2 })
 
-  await advance(service, suspendedMs + dayMs - 2000 - (await sandboxNow(service.db)).getTime())
+  await advance(service, suspendedMs + dayMs - 2000 - (await readSandboxNow(service.db)).getTime())
   expect(await statsOf(opened, id)).toMatchObject({ status: 'suspended', queuedMessages: 2 })
   await advance(service, minuteMs)
 

@@ -39,7 +39,7 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
 const keyName = 'webhook-signatures'
 
 /** The key that signs deliveries, made when it is first needed and stored as PKCS #8, sealed. */
-export async function webhookPrivateKey(store: KeyStore): Promise<KeyObject> {
+export async function readWebhookPrivateKey(store: KeyStore): Promise<KeyObject> {
   const der = await serviceKey(store, keyName, async () => {
     const { privateKey } = await generateKeyPair()
     return createPrivateKey(privateKey).export({ type: 'pkcs8', format: 'der' })
@@ -53,8 +53,8 @@ export async function storeWebhookKey(store: KeyStore, privateKeyPem: string): P
 }
 
 /** The PEM by which receivers verify deliveries. */
-export async function webhookPublicKeyPem(store: KeyStore): Promise<string> {
-  return createPublicKey(await webhookPrivateKey(store))
+export async function readWebhookPublicKeyPem(store: KeyStore): Promise<string> {
+  return createPublicKey(await readWebhookPrivateKey(store))
     .export({ type: 'spki', format: 'pem' })
     .toString()
 }

@@ -2,7 +2,7 @@ import type { Database } from '#lib/db/connection.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { seededRandom } from '../seed/random.ts'
 import { webhooks } from '../tables/webhooks.ts'
-import { webhookPrivateKey, createSigner } from './signer.ts'
+import { readWebhookPrivateKey, createSigner } from './signer.ts'
 import { attempted } from './testing-attempts.ts'
 import { addWebhook, advance, recordNumbered } from './testing.ts'
 import type { Transport } from './transport.ts'
@@ -19,7 +19,7 @@ export async function liveThrough(
   { days, count }: { days: number; count: number },
 ): Promise<{ attempts: number; removed: number }> {
   const random = seededRandom('month of webhooks')
-  const sign = createSigner(() => webhookPrivateKey({ db, settings: { cardNumberKey: Buffer.alloc(32, 7) } }))
+  const sign = createSigner(() => readWebhookPrivateKey({ db, settings: { cardNumberKey: Buffer.alloc(32, 7) } }))
   const receivers = new Map<string, Receiver>()
   const hours = days * 24
   let attempts = 0

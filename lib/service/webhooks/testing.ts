@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { WebhookStatus } from '#lib/contract/webhooks.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { sandboxNow } from '../clock.ts'
+import { readSandboxNow } from '../clock.ts'
 import { recordEvent } from '../events.ts'
 import { advanceClock } from '../perform-due-work.ts'
 import type { Service } from '../service.ts'
@@ -53,7 +53,7 @@ export async function addWebhook(
   { events = ['*'], status = 'created' }: { events?: string[]; status?: WebhookStatus } = {},
 ): Promise<string> {
   const id = randomUUID()
-  const now = await sandboxNow(db)
+  const now = await readSandboxNow(db)
   await db.insert(webhooks).values({ id, name: url, url, status, events, createdAt: now })
   if (status === 'created') await db.insert(webhookMessages).values(initialPing(id, now))
   return id
@@ -64,7 +64,7 @@ export const numberedEvent = 'cardaccount.transaction.verification-code-delivere
 
 /** Records events in a transaction of their own; `data` has their numbers. */
 export async function recordNumbered(db: Database, numbers: readonly number[]): Promise<void> {
-  const now = await sandboxNow(db)
+  const now = await readSandboxNow(db)
   await inTransaction(db, async (tx) => {
     for (const number of numbers) await recordEvent({ db: tx, now }, numberedEvent, { number })
   })

@@ -8,7 +8,7 @@ import { testDatabase } from '#lib/db/testing.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
-import { webhookPrivateKey, webhookPublicKeyPem, createSigner } from './signer.ts'
+import { readWebhookPrivateKey, readWebhookPublicKeyPem, createSigner } from './signer.ts'
 import { type Resolve, httpTransport, type Attempted, type DeliveryProblem } from './transport.ts'
 
 const sandbox = { acceptsLoopbackWebhooks: true }
@@ -83,7 +83,7 @@ test('a delivery is a POST of the raw bytes, whose signature the public key of t
   const { seen, url } = await receiver(() => ({ status: 200 }))
   const transport = httpTransport(
     sandbox,
-    createSigner(() => webhookPrivateKey(store)),
+    createSigner(() => readWebhookPrivateKey(store)),
   )
   expect(await send(transport, url)).toEqual(taken)
   const [request] = seen
@@ -91,7 +91,7 @@ test('a delivery is a POST of the raw bytes, whose signature the public key of t
   expect(request?.bytes.toString()).toBe(body)
   expect(request?.headers['content-type']).toBe('application/json')
   const signature = request?.headers[webhookSignatureHeader]
-  const publicKey = createPublicKey(await webhookPublicKeyPem(store))
+  const publicKey = createPublicKey(await readWebhookPublicKeyPem(store))
   expect(verifyWebhook(request?.bytes ?? '', String(signature), publicKey)).toBe(true)
   expect(verifyWebhook(`${body} `, String(signature), publicKey)).toBe(false)
 })

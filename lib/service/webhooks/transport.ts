@@ -43,7 +43,7 @@ function openConnector(policy: AddressPolicy, resolvers: Resolvers, timeoutMs: n
     void respondToLookup()
     async function respondToLookup(): Promise<void> {
       try {
-        const addresses = await allowedAddresses(hostname, policy, resolvers)
+        const addresses = await resolveAllowedAddresses(hostname, policy, resolvers)
         const [first] = addresses
         if (options.all) callback(null, addresses)
         else callback(null, first.address, first.family)
@@ -63,7 +63,7 @@ function openConnector(policy: AddressPolicy, resolvers: Resolvers, timeoutMs: n
 
 type AllowedAddress = { address: string; family: number }
 
-async function allowedAddresses(
+async function resolveAllowedAddresses(
   hostname: string,
   policy: AddressPolicy,
   { resolve, resolveOwn }: Resolvers,

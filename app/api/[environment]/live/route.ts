@@ -1,11 +1,11 @@
 import { respondToEnvironmentRead } from '#lib/gate/api.ts'
-import { auditedRead } from '#lib/gate/audited-reads.ts'
+import { auditRead } from '#lib/gate/audited-reads.ts'
 import { openLiveStream } from '#lib/live/stream.ts'
 
 type Context = { params: Promise<{ environment: string }> }
 
 export async function GET(request: Request, context: Context): Promise<Response> {
   return respondToEnvironmentRead(request, (await context.params).environment, (environment) =>
-    auditedRead({ path: 'live' }, environment, [], () => openLiveStream(request, environment)),
+    auditRead({ path: 'live' }, environment, [], () => openLiveStream(request, environment)),
   )
 }

@@ -9,7 +9,9 @@ import { page, read, readPart, readSearch } from '../../../../prefetch.tsx'
 export const metadata = { title: 'Card' }
 
 export default page<'cardAccountId' | 'cardId'>(async ({ environment, cardAccountId, cardId, search }) => {
-  const { serviceNowMs } = await reads.serviceClockForScreen(environment).catch(() => ({ serviceNowMs: Date.now() }))
+  const { serviceNowMs } = await reads
+    .readServiceClockForScreen(environment)
+    .catch(() => ({ serviceNowMs: Date.now() }))
   const list = { ...(await readSearch(transactionList, search)), cardId }
   const transactions = (filters: TransactionFilters) => read('listTransactions', environment, cardAccountId, filters)
   return {
