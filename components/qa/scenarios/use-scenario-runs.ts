@@ -23,7 +23,7 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
   const [mistakes, setMistakes] = useState<Mistake[]>([])
   /** The variables of a file that needs values. */
   const [variables, setVariables] = useState<ScenarioVariable[]>([])
-  const [findFileProblem, setFileProblem] = useState<string | null>(null)
+  const [fileProblem, setFileProblem] = useState<string | null>(null)
   /** `titles`: those that move the clock, of `total` that were chosen. */
   const question = useOpened<{ titles: readonly string[]; total: number; run: () => void }>()
   const refresh = () => refetchChanged(client, environment, 'startScenarios')
@@ -50,7 +50,7 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
   const stop = (runId: string) => run('stopScenarios', { runId })
   const record = (isRecording: boolean) => run('recordScenario', { isRecording })
   const problem =
-    findFileProblem ?? starting.problem?.happened ?? failure?.happened ?? (errorSentences(starting.errors) || null)
+    fileProblem ?? starting.problem?.happened ?? failure?.happened ?? (errorSentences(starting.errors) || null)
 
   function forgetFile() {
     setMistakes([])
