@@ -41,7 +41,7 @@ import { AccountScreen } from './card-accounts/account-screen.tsx'
 import { BalanceNamedEntries, BalanceNotes } from './card-accounts/balance-breakdown.tsx'
 import { balanceSentence } from './card-accounts/balance-sentence.ts'
 import { BalanceWaterfall } from './card-accounts/balance-waterfall.tsx'
-import { cardAccountList, cardAccountSearch } from './card-accounts/filter-params.ts'
+import { cardAccountList, toCardAccountSearch } from './card-accounts/filter-params.ts'
 import { PendingCharges } from './cards/card-action-dialog.tsx'
 import { CardScreen } from './cards/card-screen.tsx'
 import { declinedFilters, usageFilters } from './cards/card-usage.ts'
@@ -190,7 +190,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     current: { status: card.status, since: null, by: null, reason: null, operationId: null, act: null },
     underlyingStatus: null,
   }
-  const filters = cardAccountSearch(cardAccountList.load(''), null, hktZone)
+  const filters = toCardAccountSearch(cardAccountList.load(''), null, hktZone)
   const list = {
     rows: [
       {

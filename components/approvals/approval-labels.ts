@@ -1,11 +1,11 @@
 import { Ban, Check, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-react'
-import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
+import { defineListParams } from '#components/filters/list-params.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
+import { approvalSearch } from '#lib/api/approvals.ts'
 import { type Role, roleNames } from '#lib/auth/permissions.ts'
-import { approvalTopicNames, approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
-import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/operations/approvals/types.ts'
+import { approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
+import type { Approval, ApprovalState, Approvers } from '#lib/operations/approvals/types.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { withCapital } from '#lib/shared/texts.ts'
 import { isMade, recordHref } from '../operations/record-href.ts'
@@ -64,8 +64,4 @@ export function targetHref(environment: Environment, { subject, id, target }: Ap
   return isMade(id, target) ? recordHref(environment, target) : null
 }
 
-export const approvalList = defineListParams({
-  state: parseAsStringLiteral(Object.keys(approvalStateTable) as ApprovalState[]),
-  topic: parseAsStringLiteral(approvalTopicNames),
-  by: parseAsString,
-} satisfies FilterNames<ApprovalFilters>)
+export const approvalList = defineListParams(approvalSearch)

@@ -12,11 +12,11 @@ import {
   Tag,
   X,
 } from 'lucide-react'
-import { parseAsStringLiteral } from 'nuqs/server'
 import { cardActionUi } from '#components/cards/card-action-table.ts'
-import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { count, formatCount } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
+import { bulkItemSearch, bulkJobSearch } from '#lib/api/bulk.ts'
 import { shortLabel } from '#lib/contract/card-actions.ts'
 import {
   type BulkCardAction,
@@ -26,7 +26,7 @@ import {
   type BulkState,
   waitsForApproval,
 } from '#lib/operations/bulk/types.ts'
-import type { ReadResult, ReadSearch } from '#lib/queries/reads.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { withCapital } from '#lib/shared/texts.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
@@ -132,14 +132,5 @@ export function leftText({ refused, cancelled }: ReadResult<'readBulkJob'>['left
   return refused > 0 ? `${count.format(refused)} refused` : null
 }
 
-function keys<Name extends string>(table: Record<Name, unknown>): Name[] {
-  return Object.keys(table) as Name[]
-}
-
-export const bulkJobList = defineListParams({
-  state: parseAsStringLiteral(keys(jobStateTable)),
-  kind: parseAsStringLiteral(keys(kindTable)),
-} satisfies FilterNames<ReadSearch<'listBulkJobs'>>)
-
-/** The rows of one job. */
-export const bulkItemList = defineListParams({ state: parseAsStringLiteral(keys(itemStateTable)) })
+export const bulkJobList = defineListParams(bulkJobSearch)
+export const bulkItemList = defineListParams(bulkItemSearch)

@@ -31,7 +31,7 @@ import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import {
   type CardAccountParams,
   cardAccountList,
-  cardAccountSearch,
+  toCardAccountSearch,
   filtersInEffect,
   findGroupKey,
   groupsWithin,
@@ -62,7 +62,7 @@ export function AccountListScreen() {
       ...cardAccountList,
       activeFilters: (params: CardAccountParams) =>
         cardAccountList.activeFilters(filtersInEffect(params, findGroupKey(params, keys))),
-      toSearch: (params: CardAccountParams, zone) => cardAccountSearch(params, findGroupKey(params, keys), zone),
+      toSearch: (params: CardAccountParams, zone) => toCardAccountSearch(params, findGroupKey(params, keys), zone),
     },
     (search) => readQuery('listCardAccounts', environment, search),
     { what: 'The card accounts', noun: 'account', tableId: 'card-accounts', caption: 'Card accounts' },

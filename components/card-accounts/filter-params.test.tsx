@@ -5,7 +5,7 @@ import { hktZone } from '../ui/time-format.ts'
 import { accountTypes, clientIdentityStatuses } from './account-labels.ts'
 import {
   cardAccountList,
-  cardAccountSearch,
+  toCardAccountSearch,
   filtersInEffect,
   findGroupKey,
   groupsWithin,
@@ -22,15 +22,15 @@ test('every account type and identity status of the contract has a label', () =>
 })
 
 test('a sort that the list does not have is left out', () => {
-  expect(cardAccountSearch({ ...nothing, sort: '-balance' }, null, hktZone)).toMatchObject({
+  expect(toCardAccountSearch({ ...nothing, sort: '-balance' }, null, hktZone)).toMatchObject({
     sort: 'balance',
     direction: 'desc',
   })
-  expect(cardAccountSearch({ ...nothing, sort: 'password' }, null, hktZone)).not.toHaveProperty('sort')
+  expect(toCardAccountSearch({ ...nothing, sort: 'password' }, null, hktZone)).not.toHaveProperty('sort')
 })
 
 test('a group without its key is never requested', () => {
-  const { group, ungrouped } = cardAccountSearch({ ...nothing, group: 'Sales', ungrouped: 'yes' }, null, hktZone)
+  const { group, ungrouped } = toCardAccountSearch({ ...nothing, group: 'Sales', ungrouped: 'yes' }, null, hktZone)
   expect([group, ungrouped]).toEqual([undefined, undefined])
 })
 
@@ -39,7 +39,7 @@ test.each([
   ['?groupKey=region&group=Sales&ungrouped=yes', 'region', { ungrouped: 'yes' }],
   ['?within=garbage&disputeDays=abc', null, {}],
 ])('what narrows nothing is no filter: %s', (address, groupKey, filters) => {
-  const { groupKey: _, ...search } = cardAccountSearch(cardAccountList.load(address), groupKey, hktZone)
+  const { groupKey: _, ...search } = toCardAccountSearch(cardAccountList.load(address), groupKey, hktZone)
   expect(search).toEqual(filters)
   const inEffect = filtersInEffect(cardAccountList.load(address), groupKey)
   expect(cardAccountList.activeFilters(inEffect)).toBe(Object.keys(filters).length)
@@ -61,7 +61,7 @@ test('grouping and sorting do not count as filters', () => {
 test('grouping by another key keeps the chosen group as a filter of its own, in the list and in its tiles', () => {
   const chosen = { ...nothing, groupKey: 'region', group: 'Kowloon' }
   const regroupedParams = { ...chosen, ...regrouped(chosen, 'region', 'department') }
-  const search = cardAccountSearch(regroupedParams, 'department', hktZone)
+  const search = toCardAccountSearch(regroupedParams, 'department', hktZone)
   expect(search).toEqual({ groupKey: 'department', within: 'region=Kowloon' })
   expect(tileSearch({ ...search, group: 'Sales', sort: 'balance' })).toEqual(search)
   expect(groupsWithin(regroupedParams)).toEqual([['region', 'Kowloon']])

@@ -1,46 +1,12 @@
-import { createParser, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsDays } from '#components/filters/filter-values.ts'
-import { defineListParams, type FilterNames, type ParamsOf, withoutPage } from '#components/filters/list-params.ts'
+import { parseAsString } from 'nuqs/server'
+import { defineListParams, type ParamsOf } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
+import { cardAccountSearch } from '#lib/api/card-accounts.ts'
+import { withoutPage } from '#lib/api/search.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
-const yes = parseAsStringLiteral(['yes'] as const)
-
-/** Pairs of key and value, as `URLSearchParams` writes them. */
-const parseAsWithin = createParser({
-  parse: (text) => (new URLSearchParams(text).toString() === text ? text : null),
-  serialize: (text: string) => text,
-})
-
-/** Types and statuses are open sets. An empty `groupKey` means no grouping; without one the list chooses a key. */
-export const cardAccountList = defineListParams(
-  {
-    q: parseAsString.withDefault(''),
-    currency: parseAsString,
-    accountType: parseAsString,
-    identity: parseAsString,
-    cardStatus: parseAsString,
-    limit: parseAsStringLiteral(['over', 'near'] as const),
-    outstanding: yes,
-    disputed: yes,
-    /** Disputed for at least so many days. */
-    disputeDays: parseAsDays,
-    group: parseAsString,
-    ungrouped: yes,
-    within: parseAsWithin,
-  } satisfies FilterNames<ReadSearch<'listCardAccounts'>>,
-  { groupKey: parseAsString },
-  {
-    createdAt: [],
-    name: [],
-    balance: [],
-    outstanding: [],
-    available: [],
-    disputeAmount: [],
-    cards: [],
-    disputedSince: ['disputed', 'disputeDays'],
-  },
-)
+/** An empty `groupKey` means no grouping; without one the list chooses a key. */
+export const cardAccountList = defineListParams(cardAccountSearch, { groupKey: parseAsString })
 export type CardAccountParams = ParamsOf<typeof cardAccountList>
 
 /** Whether the list is of disputed accounts: then it has the age of the oldest dispute of each. */
@@ -106,7 +72,7 @@ export function filtersInEffect<Params extends Pick<Grouping, 'group' | 'ungroup
 }
 
 /** Search of the list. */
-export function cardAccountSearch(
+export function toCardAccountSearch(
   params: CardAccountParams,
   groupKey: string | null,
   zone: PageZone,

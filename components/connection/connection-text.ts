@@ -1,8 +1,7 @@
-import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
+import { defineListParams } from '#components/filters/list-params.ts'
 import type { Tone } from '#components/ui/tone.ts'
+import { deviationSearch } from '#lib/api/connection.ts'
 import type { CheckResult, DecisionCheck, Verdict } from '#lib/console/connection/types.ts'
-import type { ReadSearch } from '#lib/queries/reads.ts'
 import { having } from '#lib/shared/provided.ts'
 
 type Status = { label: string; tone: Tone }
@@ -46,7 +45,4 @@ export function clockText({ clockOffsetMs: offsetMs, endpoints }: Clock): string
   return `${seconds} s ${offsetMs > 0 ? 'ahead' : 'behind'}`
 }
 
-export const deviationList = defineListParams({
-  endpoint: parseAsString,
-  kind: parseAsStringLiteral(['difference', 'unknown-field'] as const),
-} satisfies FilterNames<ReadSearch<'listDeviations'>>)
+export const deviationList = defineListParams(deviationSearch)

@@ -3,11 +3,11 @@
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 import { useQueryStates, type UseQueryStatesKeysMap, type inferParserType } from 'nuqs'
 import type { DataTableProps } from '#components/data-table/data-table.tsx'
-import type { FindProblem } from '#components/filters/filter-values.ts'
-import { firstPage, type ListDefinition, withoutPage } from '#components/filters/list-params.ts'
+import { firstPage, type ListDefinition } from '#components/filters/list-params.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { PageZone } from '#components/ui/time-format.ts'
+import { type FindProblem, withoutPage } from '#lib/api/search.ts'
 import { readFailure } from './when-read.tsx'
 
 type List<All extends UseQueryStatesKeysMap> = Pick<ListDefinition, 'cleared' | 'activeFilters' | 'sortable'> & {

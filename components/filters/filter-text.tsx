@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
-import type { FindProblem } from './filter-values.ts'
+import type { FindProblem } from '#lib/api/search.ts'
 import { setFilter } from './set-filter.ts'
 
 const settleMs = 500

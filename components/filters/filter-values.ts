@@ -1,5 +1,5 @@
 import { createParser } from 'nuqs/server'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import type { FindProblem } from '#lib/api/search.ts'
 import { isServiceId, isUuid } from '#lib/shared/ids.ts'
 import { isDay } from '#lib/shared/wall-clock.ts'
 
@@ -16,19 +16,15 @@ export const parseAsUuid = createParser({
 })
 
 /** A day that exists, as `YYYY-MM-DD`. */
-export const parseAsDay = createParser({
-  parse: (text) => (isDay(text) ? text : null),
-  serialize: (day: string) => day,
-})
+export const parseAsDay = parseAsChecked((text) => (isDay(text) ? undefined : 'Enter a day such as 2026-10-01.'))
 
 /** A number of days, as text. */
-export const parseAsDays = createParser({
-  parse: (text) => (/^[1-9]\d{0,2}$/.test(text) ? text : null),
-  serialize: (days: string) => days,
-})
-
-/** The issue of a text that is not empty, and how to correct it; undefined where it is valid. */
-export type FindProblem = (text: string) => string | undefined
+export function parseAsDays(maximum: number) {
+  return createParser({
+    parse: (text) => (/^[1-9]\d*$/.test(text) && Number(text) <= maximum ? text : null),
+    serialize: (days: string) => days,
+  })
+}
 
 /** A text that `problem` accepts. Another one in the address is left out, as every value that can't be read; the field explains a typed one. */
 export function parseAsChecked(problem: FindProblem) {
@@ -37,9 +33,4 @@ export function parseAsChecked(problem: FindProblem) {
     serialize: (text: string) => text,
   })
   return { ...parser, problem }
-}
-
-/** A field's error for a text that may be a card number, before any request; `advice` says what to do. */
-export function refuseCardNumber(text: string, advice = 'It isn’t searched, stored or logged.'): string | undefined {
-  return holdsCardNumber(text) ? `This looks like a card number. ${advice}` : undefined
 }

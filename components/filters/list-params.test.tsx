@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { auditList } from '#components/audit/audit-params.ts'
 import { bulkItemList, bulkJobList } from '#components/bulk/bulk-labels.ts'
 import { cardAccountList } from '#components/card-accounts/filter-params.ts'
@@ -11,6 +12,19 @@ import { payoutList } from '#components/payouts/list/payout-params.ts'
 import { transactionList } from '#components/transactions/transaction-params.ts'
 import { hktZone } from '#components/ui/time-format.ts'
 import { inboxList } from '#components/webhooks/inbox-params.ts'
+import { approvalSearch } from '#lib/api/approvals.ts'
+import { auditSearch } from '#lib/api/audit.ts'
+import { bulkJobSearch } from '#lib/api/bulk.ts'
+import { programCardSearch } from '#lib/api/cards.ts'
+import { deviationSearch } from '#lib/api/connection.ts'
+import { feeSearch } from '#lib/api/fees.ts'
+import { unsettledSearch } from '#lib/api/operations.ts'
+import { ledgerSearch, payoutSearch } from '#lib/api/payouts.ts'
+import { requestSearch } from '#lib/api/requests.ts'
+import type { Filters, SearchDefinition } from '#lib/api/search.ts'
+import { programTransactionSearch, transactionSearch } from '#lib/api/transactions.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
+import { defineListParams } from './list-params.ts'
 
 const lists = {
   auditList,
@@ -56,6 +70,46 @@ test.each(Object.entries(lists))('%s: each filter narrows, the page and the view
     expect(value, name).toBeDefined()
     expect(activeFilters(load(`?${name}=${value}`)), name).toBe(1)
   }
+})
+
+/** The searches of the lists whose filters are all in the URL. */
+const searches = {
+  auditSearch,
+  approvalSearch,
+  bulkJobSearch,
+  deviationSearch,
+  feeSearch,
+  ledgerSearch,
+  payoutSearch,
+  programCardSearch,
+  programTransactionSearch,
+  requestSearch,
+  transactionSearch,
+  unsettledSearch,
+}
+
+test.each(Object.entries(searches))('%s: what its page takes of a URL, its read accepts', (_, search) => {
+  const { load, toSearch } = defineListParams(search as SearchDefinition)
+  const schema = z.object(filterSchemas(search.filters as Filters)).partial()
+  const texts = [
+    ...values.filter(({ length }) => length <= 16),
+    'me',
+    '120.50',
+    '4242',
+    '2027-03',
+    '3650',
+    '3651',
+    ' 7 ',
+  ]
+  const refused = Object.keys(search.filters).flatMap((name) =>
+    texts
+      .filter((text) => {
+        const given = toSearch(load(`?${new URLSearchParams({ [name]: text })}`), hktZone)
+        return !schema.safeParse(given).success
+      })
+      .map((text) => [name, text]),
+  )
+  expect(refused).toEqual([])
 })
 
 test('a URL without filters reads everything', () => {

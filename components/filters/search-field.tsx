@@ -3,7 +3,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
-import { refuseCardNumber } from './filter-values.ts'
+import { refuseCardNumber } from '#lib/api/search.ts'
 
 const settleMs = 250
 const typing = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"]'

@@ -1,12 +1,11 @@
 import { Ban, CircleCheck, Clock } from 'lucide-react'
 import { parseAsString } from 'nuqs/server'
-import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
-import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { type CodeEntry, codeEntry, codeLabel } from '#components/ui/code-entry.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
+import { ledgerSearch } from '#lib/api/payouts.ts'
 import type { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import type { AccountTransaction } from '#lib/contract/records.ts'
-import type { ReadSearch } from '#lib/queries/reads.ts'
 
 type Intent = (typeof accountTransactionIntents)[number]
 type Status = (typeof accountTransactionStatuses)[number]
@@ -48,14 +47,5 @@ export function noBalanceText(status: string | null): string | null {
 /** Meaning of an amount's sign in this ledger, in the interface's terms. */
 export const directionMeaning = '+ came in (API: credit), − went out (API: debit)'
 
-/** Intents and statuses are open sets. `open` is the entry that is shown whole. */
-export const ledgerList = defineListParams(
-  {
-    accountId: parseAsServiceId,
-    intent: parseAsString,
-    status: parseAsString,
-    dateRangeFrom: parseAsDay,
-    dateRangeTo: parseAsDay,
-  } satisfies FilterNames<ReadSearch<'listLedger'>>,
-  { open: parseAsString },
-)
+/** `open` is the entry that is shown whole. */
+export const ledgerList = defineListParams(ledgerSearch, { open: parseAsString })

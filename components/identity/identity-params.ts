@@ -1,15 +1,13 @@
 import { parseAsString } from 'nuqs/server'
-import { defineListParams, type FilterNames, type ParamsOf } from '#components/filters/list-params.ts'
+import { defineListParams, type ParamsOf } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
+import { identitySearch } from '#lib/api/identity.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** The value for every status in the URL, where none means `rejected`: those that wait for staff. */
 export const allStatuses = 'all'
 
-const list = defineListParams(
-  { q: parseAsString.withDefault(''), reason: parseAsString } satisfies FilterNames<ReadSearch<'listIdentities'>>,
-  { status: parseAsString.withDefault('rejected') },
-)
+const list = defineListParams(identitySearch, { status: parseAsString.withDefault('rejected') })
 type IdentityParams = ParamsOf<typeof list>
 
 /** Statuses and reasons are open sets. A reason narrows rejected identities only. */

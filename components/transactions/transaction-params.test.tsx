@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findProblem } from './transaction-params.ts'
+import { findProblem } from '#lib/api/transactions.ts'
 
 test('a card number and an impossible external ID are refused before a request is sent', () => {
   expect(findProblem('4242 4242 4242 4242')).toMatch(/card number/)

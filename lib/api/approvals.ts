@@ -1,5 +1,15 @@
+import { approvalTopicNames } from '#lib/operations/approvals/policy-rules.ts'
+import { approvalStates } from '#lib/operations/approvals/types.ts'
 import { defineActions } from './action.ts'
 import { defineReads, list, record, sensitiveRecord } from './read.ts'
+import { choice, defineSearch, uuid } from './search.ts'
+
+export const approvalSearch = defineSearch({
+  state: choice(...approvalStates),
+  topic: choice(...approvalTopicNames),
+  /** Id of the person who submitted it. */
+  by: uuid,
+})
 
 export const approvalReads = defineReads({
   listApprovals: { path: 'approvals', needs: 'approvals.read', poll: list, staleOn: { approvals: true } },

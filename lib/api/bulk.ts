@@ -1,6 +1,15 @@
-import { type BulkJob, type BulkKind, bulkKinds } from '#lib/operations/bulk/types.ts'
+import { bulkItemStates, type BulkJob, type BulkKind, bulkKinds, bulkStates } from '#lib/operations/bulk/types.ts'
 import { defineActions } from './action.ts'
 import { defineReads, every, list, once } from './read.ts'
+import { choice, defineSearch } from './search.ts'
+
+export const bulkJobSearch = defineSearch({
+  state: choice(...bulkStates),
+  kind: choice(...(Object.keys(bulkKinds) as BulkKind[])),
+})
+
+/** The rows of one job. */
+export const bulkItemSearch = defineSearch({ state: choice(...bulkItemStates) })
 
 export const bulkReads = defineReads({
   listBulkJobs: {

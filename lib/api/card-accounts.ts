@@ -1,5 +1,47 @@
 import { defineActions } from './action.ts'
 import { defineReads, list, record, sensitiveRecord } from './read.ts'
+import { checked, choice, days, defineSearch, text } from './search.ts'
+
+const yes = choice('yes')
+
+/** Pairs of key and value, as `URLSearchParams` writes them. */
+const pairs = checked(
+  2000,
+  (text) => (new URLSearchParams(text).toString() === text ? undefined : 'These are no groups.'),
+  'must be pairs of key and value',
+)
+
+/** Types and statuses are open sets. */
+export const cardAccountSearch = defineSearch(
+  {
+    q: text(200),
+    currency: text(64),
+    accountType: text(64),
+    identity: text(64),
+    /** Accounts that have a card of this status, as far as cards were read. */
+    cardStatus: text(64),
+    /** Accounts over their limit, or near it. */
+    limit: choice('over', 'near'),
+    outstanding: yes,
+    disputed: yes,
+    /** Accounts with a disputed amount and a dispute that is this many days old or older, by the service's clock. */
+    disputeDays: days(3650),
+    group: text(256),
+    ungrouped: yes,
+    /** Groups of other keys: `region=Kowloon`; an empty value means accounts without the key. */
+    within: pairs,
+  },
+  {
+    createdAt: [],
+    name: [],
+    balance: [],
+    outstanding: [],
+    available: [],
+    disputeAmount: [],
+    cards: [],
+    disputedSince: ['disputed', 'disputeDays'],
+  },
+)
 
 export const cardAccountReads = defineReads({
   listCardAccounts: {

@@ -1,6 +1,32 @@
 import { cardActionRow, cardActions, type CardAction } from '#lib/contract/card-actions.ts'
 import { defineActions, type OperationDefinition } from './action.ts'
 import { defineReads, list, record } from './read.ts'
+import { checked, choice, dateRange, day, defineSearch, text, texts } from './search.ts'
+
+function monthProblem(text: string): string | undefined {
+  return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? undefined : 'Enter a month such as 2027-03.'
+}
+
+/** The cards of the whole program. Statuses and products are open sets. */
+export const programCardSearch = defineSearch(
+  {
+    q: text(200),
+    status: texts(64),
+    product: texts(200),
+    /** Cards that expire in this month or before. */
+    expiresTo: checked(7, monthProblem, 'must be a month such as 2027-03'),
+    /** Cards that can be charged less than a tenth of what their own limits allow in one charge; no cancelled ones. */
+    limit: choice('near'),
+    /** Cards without a transaction since then, as far as transactions are indexed. */
+    unusedSince: day,
+    /** Cards with a transaction at a merchant, by a part of its name, within these times. */
+    usedAt: text(200),
+    ...dateRange,
+    /** Without the cards that were declined there then. */
+    declinedThere: choice('no'),
+  },
+  { issued: [], expires: [], name: [], last4: [], used: [], limitUse: [] },
+)
 
 export const cardReads = defineReads({
   readCard: {

@@ -1,5 +1,9 @@
 import { defineActions } from './action.ts'
 import { defineReads, list, record, sensitiveRecord } from './read.ts'
+import { defineSearch, text } from './search.ts'
+
+/** Reasons are an open set. */
+export const identitySearch = defineSearch({ q: text(200), reason: text(300) })
 
 export const identityReads = defineReads({
   listIdentities: {

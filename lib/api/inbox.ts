@@ -1,4 +1,13 @@
 import { defineReads, list, sensitiveRecord } from './read.ts'
+import { choice, dateRange, defineSearch, id, text } from './search.ts'
+
+export const inboxSearch = defineSearch({
+  event: text(200),
+  cardAccountId: id,
+  cardId: id,
+  kind: choice('unknown', 'waiting', 'duplicated'),
+  ...dateRange,
+})
 
 export const inboxReads = defineReads({
   listInbox: {

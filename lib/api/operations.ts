@@ -1,6 +1,16 @@
 import type { Operation } from '#lib/operations/types.ts'
 import { defineActions } from './action.ts'
 import { defineReads, every, list } from './read.ts'
+import { choice, defineSearch, text } from './search.ts'
+
+/** Operations whose outcome is not known. */
+export const unsettledSearch = defineSearch({
+  kind: text(100),
+  /** `me`, or everybody's. */
+  by: choice('me'),
+  /** The object, or the account that it belongs to. */
+  about: text(200),
+})
 
 /** Outcomes that may still become another one. */
 const openStates = new Set(['unknown', 'running', 'waiting'])

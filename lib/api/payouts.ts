@@ -1,5 +1,24 @@
 import { defineActions } from './action.ts'
 import { defineReads, forever, list, record, sensitiveRecord } from './read.ts'
+import { dateRange, defineSearch, id, text, texts } from './search.ts'
+
+export const payoutSearch = defineSearch(
+  {
+    q: text(200),
+    status: texts(200),
+    method: text(200),
+    sourceCurrency: text(64),
+    destinationCurrency: text(64),
+    accountId: text(200),
+    /** When the payout was created. */
+    ...dateRange,
+  },
+  // Amounts of different currencies have no order.
+  { created: [], updated: [], sourceAmount: ['sourceCurrency'], destinationAmount: ['destinationCurrency'] },
+)
+
+/** The entries of the funding accounts' ledger. */
+export const ledgerSearch = defineSearch({ accountId: id, intent: text(100), status: text(100), ...dateRange })
 
 const ofBanks = { needs: 'payouts.read', poll: { staleAfter: 60_000 } } as const
 

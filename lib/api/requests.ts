@@ -1,4 +1,15 @@
 import { defineReads, forever, sensitiveRecord } from './read.ts'
+import { checked, choice, defineSearch, refuseCardNumber, uuid } from './search.ts'
+
+export const requestSearch = defineSearch({
+  /** Request ID of the service's response, or of the console's own. */
+  requestId: checked(200, refuseCardNumber, 'must not be a card number'),
+  operationId: uuid,
+  method: choice('GET', 'POST'),
+  failed: choice('true'),
+  /** Requests of background work too. */
+  background: choice('true'),
+})
 
 export const requestReads = defineReads({
   listRequests: {

@@ -1,4 +1,60 @@
 import { defineReads, list, record } from './read.ts'
+import { checked, dateRange, days, defineSearch, id, refuseCardNumber, text, texts } from './search.ts'
+
+/** The issue of a text that is an id or an external id, whole; undefined where it is valid. */
+export function findProblem(text: string): string | undefined {
+  return refuseCardNumber(text) ?? (text.length > 256 ? 'An external ID has at most 256 characters.' : undefined)
+}
+
+/** The transactions of an account, or of one of its cards. */
+export const transactionSearch = defineSearch({
+  /** A transaction's id, or its external id: one field for people who have either. */
+  find: checked(256, findProblem, 'must be an id'),
+  cardId: id,
+  status: text(100),
+  intent: texts(100),
+  ...dateRange,
+})
+
+/** The issue of a text as an amount without separators of thousands; undefined where it is valid. */
+export function amountProblem(text: string): string | undefined {
+  return /^\d{1,13}(?:\.\d{1,8})?$/.test(text) ? undefined : 'Enter an amount such as 120 or 1,200.50.'
+}
+
+const amount = checked(22, amountProblem, 'must be an amount such as 120 or 120.50')
+
+function last4Problem(text: string): string | undefined {
+  return /^\d{4}$/.test(text) ? undefined : 'Enter the last four digits.'
+}
+
+/** The transactions of the whole program. */
+export const programTransactionSearch = defineSearch(
+  {
+    q: text(200),
+    status: texts(64),
+    intent: texts(64),
+    responseCode: texts(64),
+    /** The reason of a decline, as the service words it. */
+    responseMessage: text(200),
+    /** A part of the merchant's name. */
+    merchant: text(200),
+    mcc: texts(16),
+    currency: text(16),
+    amountFrom: amount,
+    amountTo: amount,
+    cardAccountId: id,
+    cardId: id,
+    cardLast4: checked(4, last4Problem, 'must be four digits'),
+    /** `open`: requested or pending. */
+    dispute: text(64),
+    /** Open disputes that are this many days old or older, by the service's clock. */
+    disputeDays: days(3650),
+    /** When it was first recorded. */
+    ...dateRange,
+  },
+  // Amounts of different currencies have no order.
+  { createdAt: [], disputeOpenedAt: [], amount: ['currency'] },
+)
 
 export const transactionReads = defineReads({
   listTransactions: {

@@ -1,14 +1,16 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { ledgerSearch } from '#lib/api/payouts.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { readFreshness, readHealth } from '#lib/environments/health.ts'
 import { fetchPage, isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
 import type { Freshness, ServicePage } from '#lib/environments/types.ts'
+import { dateRangeTexts, filterSchemas } from '#lib/index/search-schema.ts'
 import { singleFlight } from '#lib/index/single-flight.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
-import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
+import { parseSearch, servicePage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
@@ -24,18 +26,8 @@ export async function listFundingAccounts(environment: Environment): Promise<Fun
 /** One page of the account ledger, newest first, straight from the service. */
 type LedgerPage = ServicePage & { transactions: AccountTransaction[] }
 
-const LedgerFilters = z
-  .object({
-    accountId: ServiceId,
-    /** Open sets: a code that the console does not know is sent to the service as it was typed. */
-    intent: plainText(100),
-    status: plainText(100),
-    /** ISO 8601 with a zone; both ends included. */
-    dateRangeFrom: dateTimeText,
-    dateRangeTo: dateTimeText,
-    ...servicePage,
-  })
-  .partial()
+/** Open sets: a code that the console does not know is sent to the service as it was typed. */
+const LedgerFilters = z.object({ ...filterSchemas(ledgerSearch.filters), ...dateRangeTexts, ...servicePage }).partial()
 
 /** Search parameters of the URL. */
 export type LedgerFilters = z.input<typeof LedgerFilters>

@@ -163,5 +163,7 @@ test('a request of another environment, a wrong id and a wrong filter are refuse
     await expect(readRequest(environment, id)).rejects.toMatchObject({ code: 'REQUEST_NOT_FOUND' })
   }
   await expect(readRequest('production', String(request?.id))).rejects.toMatchObject({ code: 'REQUEST_NOT_FOUND' })
-  await expect(listRequests(environment, { method: 'PUT' })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+  await expect(listRequests(environment, { method: 'PUT' as never })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+  })
 })

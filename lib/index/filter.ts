@@ -1,48 +1,30 @@
 import 'server-only'
 import { and, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { cardAccountSearch } from '#lib/api/card-accounts.ts'
 import { parseJson } from '#lib/shared/json.ts'
-import { plainText, searchTerms, sortedPage } from '#lib/shared/parse.ts'
+import { plainText, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { containsText } from './conditions.ts'
-
-const yes = z.literal('yes', 'must be yes')
+import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
 
 /** Compared by their value in the reporting currency, unless the list has one currency. */
 export const amountSorts = ['balance', 'outstanding', 'available', 'disputeAmount'] as const
 
 export const CardAccountFilters = z
   .object({
-    q: plainText(200),
-    currency: plainText(64),
-    accountType: plainText(64),
-    identity: plainText(64),
+    ...filterSchemas(cardAccountSearch.filters),
     /** Accounts whose identity is rejected for this reason, as far as reasons were read. */
     rejectedReason: plainText(300),
-    /** Accounts that have a card of this status, as far as cards were read. */
-    cardStatus: plainText(64),
-    outstanding: yes,
-    /** Accounts over their limit, or near it. */
-    limit: z.enum(['over', 'near'], 'must be over or near'),
-    disputed: yes,
-    /** Accounts with a disputed amount and a dispute that is this many days old or older, by the service's clock. */
-    disputeDays: z.union([z.string(), z.number()]).transform(Number).pipe(z.int().min(1).max(3650)),
     groupKey: plainText(256),
-    group: plainText(256),
-    ungrouped: yes,
-    /** Groups of other keys, as the search part of a URL has them: `region=Kowloon`; an empty value means accounts without the key. */
-    within: plainText(2000),
-    ...sortedPage(['createdAt', 'name', ...amountSorts, 'cards', 'disputedSince']),
+    ...sortedPage(cardAccountSearch.sorts),
   })
   .partial()
+  .superRefine(checkSort(cardAccountSearch.sorts))
   .refine((filters) => filters.groupKey || (!filters.group && !filters.ungrouped), {
     path: ['groupKey'],
     message: 'must be given with group or ungrouped',
-  })
-  .refine(({ sort, disputed, disputeDays }) => sort !== 'disputedSince' || disputed || disputeDays, {
-    path: ['sort'],
-    message: 'by the age of disputes needs disputed or disputeDays',
   })
 
 /** Search parameters of the list. All optional; empty texts count as absent. */

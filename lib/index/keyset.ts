@@ -106,12 +106,6 @@ type Paging = {
   pageToken?: string | undefined
 }
 
-/** The filter alone: what the totals of a list are of. */
-export function withoutPage<Search extends Paging>(search: Search): Omit<Search, keyof Paging> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...filter } = search
-  return filter
-}
-
 /** A list that people sort, as it is requested. Its tokens are valid for this search alone. `direction` is where they give none. */
 type SortedRequest = { list: string; environment: Environment; search: Paging; direction?: 'asc' | 'desc' }
 

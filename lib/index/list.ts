@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { withoutPage } from '#lib/api/search.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
@@ -11,7 +12,7 @@ import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { toCardAccount } from './account-record.ts'
 import { amountSorts, toAccountCondition, groupExpression, type ParsedFilters } from './filter.ts'
-import { pageSorted, type Sort, unindexed, withoutPage } from './keyset.ts'
+import { pageSorted, type Sort, unindexed } from './keyset.ts'
 import type { CardAccountRow, CurrencyTotals, IndexPage } from './types.ts'
 
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */

@@ -1,47 +1,21 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { dateTime, plainText, searchTerms, ServiceId, severalTexts, sortedPage } from '#lib/shared/parse.ts'
+import { programTransactionSearch } from '#lib/api/transactions.ts'
+import { plainText, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
 import { containsText, hasId } from './conditions.ts'
-
-const decimal = z.string().regex(/^\d{1,13}(?:\.\d{1,8})?$/, 'must be an amount such as 120 or 120.50')
+import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
 
 export const TransactionSearch = z
   .object({
-    q: plainText(200),
-    /** Open sets: codes as the service sends them. */
-    status: severalTexts(64),
-    intent: severalTexts(64),
-    responseCode: severalTexts(64),
-    /** The reason of a decline, as the service words it. */
-    responseMessage: plainText(200),
-    /** A part of the merchant's name. */
-    merchant: plainText(200),
-    mcc: severalTexts(16),
+    ...filterSchemas(programTransactionSearch.filters),
     country: plainText(16),
-    currency: plainText(16),
-    amountFrom: decimal,
-    amountTo: decimal,
-    cardAccountId: ServiceId,
-    cardId: ServiceId,
-    /** The last four digits of a card. */
-    cardLast4: z.string().regex(/^\d{4}$/, 'must be four digits'),
-    /** `open`: requested or pending. */
-    dispute: plainText(64),
-    /** Open disputes that are this many days old or older, by the service's clock. */
-    disputeDays: z.coerce.number().int().min(1).max(3650),
-    /** When it was first recorded, ISO 8601 with a zone; both ends included. */
-    dateRangeFrom: dateTime,
-    dateRangeTo: dateTime,
-    ...sortedPage(['createdAt', 'amount', 'disputeOpenedAt']),
+    ...sortedPage(programTransactionSearch.sorts),
   })
   .partial()
-  .refine(({ sort, currency }) => currency || sort !== 'amount', {
-    path: ['sort'],
-    message: 'by an amount needs a currency: amounts of different currencies have no order',
-  })
+  .superRefine(checkSort(programTransactionSearch.sorts))
 
 /** Search parameters of the URL. All optional; empty texts count as absent. */
 export type TransactionSearch = z.input<typeof TransactionSearch>

@@ -175,6 +175,9 @@ const action: Recipe = {
 const listPage: Recipe = {
   added: {
     'lib/api/planted.ts': `import { defineReads, list } from './read.ts'
+import { defineSearch, text } from './search.ts'
+
+export const plantedSearch = defineSearch({ q: text(200) })
 
 export const plantedReads = defineReads({
   listPlanted: { path: 'planted', needs: 'accounts.read', poll: list },
@@ -182,12 +185,13 @@ export const plantedReads = defineReads({
 `,
     'lib/console/planted/api.ts': `import 'server-only'
 import { z } from 'zod'
-import { plantedReads } from '#lib/api/planted.ts'
+import { plantedReads, plantedSearch } from '#lib/api/planted.ts'
 import { implement } from '#lib/gate/implement.ts'
-import { parseSearch, plainText } from '#lib/shared/parse.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
+import { listPage, parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
-const PlantedFilters = z.object({ q: plainText(200), pageToken: plainText(2000) }).partial()
+const PlantedFilters = z.object({ ...filterSchemas(plantedSearch.filters), ...listPage }).partial()
 
 export const plantedApi = implement(plantedReads, { listPlanted })
 
@@ -197,13 +201,10 @@ async function listPlanted(_environment: Environment, search: z.input<typeof Pla
   return { rows: [{ id: q }], prevPageToken: null, nextPageToken: null }
 }
 `,
-    'components/planted/planted-params.ts': `import { parseAsString } from 'nuqs/server'
-import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
-import type { ReadSearch } from '#lib/queries/reads.ts'
+    'components/planted/planted-params.ts': `import { defineListParams } from '#components/filters/list-params.ts'
+import { plantedSearch } from '#lib/api/planted.ts'
 
-export const plantedList = defineListParams({
-  q: parseAsString.withDefault(''),
-} satisfies FilterNames<ReadSearch<'listPlanted'>>)
+export const plantedList = defineListParams(plantedSearch)
 `,
     'components/planted/planted-screen.tsx': `'use client'
 

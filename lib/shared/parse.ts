@@ -80,15 +80,6 @@ const pageSize = wholeNumber('must be a whole number of 1 or more', 1, 999_999_9
 /** One page of a list of the console, as its search names it. */
 export const listPage = { pageSize, pageToken: plainText(2000) }
 
-/** The same of a list that is sorted by one of these columns. */
-export function sortedPage<const Columns extends readonly [string, ...string[]]>(columns: Columns) {
-  return {
-    sort: z.enum(columns, `must be one of ${columns.join(', ')}`),
-    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
-    ...listPage,
-  }
-}
-
 /** One page of a list of the service, as its query names it. */
 export const servicePage = { pageSize: pageSize.transform(String), pageToken: plainText(8192) }
 
@@ -97,12 +88,6 @@ export const dateTimeText = z.iso
   .datetime({ offset: true, error: 'must be a date-time with a time zone' })
   .refine(...storableInstant)
 export const dateTime = dateTimeText.transform((text) => new Date(text))
-
-/** One text or several. */
-export function severalTexts(maximumLength: number) {
-  const one = plainText(maximumLength)
-  return z.union([one.transform((text) => [text]), z.array(one).max(20, 'must be at most 20')])
-}
 
 /** The terms of a search, every one of which has to be found. */
 export function searchTerms(q: string): string[] {

@@ -1,7 +1,7 @@
 import { AccountListScreen } from '#components/card-accounts/account-list-screen.tsx'
 import {
   cardAccountList,
-  cardAccountSearch,
+  toCardAccountSearch,
   findGroupKey,
   tileSearch,
 } from '#components/card-accounts/filter-params.ts'
@@ -17,7 +17,7 @@ export default page(async ({ environment, search }) => {
   const params = cardAccountList.load(search)
   const metadataKeys = await reads.listMetadataKeys(environment).catch(() => null)
   const groupKey = findGroupKey(params, metadataKeys?.keys ?? [])
-  const filters = cardAccountSearch(params, groupKey, await readPageZone())
+  const filters = toCardAccountSearch(params, groupKey, await readPageZone())
   return {
     here: routes.cardAccounts(environment, search),
     reads: [

@@ -2,8 +2,9 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { zoneOfCookie } from '#components/ui/time-format.ts'
+import { amountProblem } from '#lib/api/transactions.ts'
 import { withoutThousands } from '#lib/contract/amount-entry.ts'
-import { amountProblem, programTransactionList } from './program-transaction-params.ts'
+import { programTransactionList } from './program-transaction-params.ts'
 
 const filterWith = (text: string) =>
   renderToString(

@@ -1,24 +1,24 @@
 import 'server-only'
 import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { approvalSearch } from '#lib/api/approvals.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { requestSha256 } from '#lib/client/approved-request.ts'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
-import { oneOf } from '#lib/contract/fields.ts'
 import { withoutSecrets } from '#lib/contract/redact.ts'
 import { database } from '#lib/db/connection.ts'
 import { preparedFrom } from '#lib/environments/environments.ts'
 import { pageByTime } from '#lib/index/keyset.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
 import { openGrant, openTerms } from '#lib/operations/approvals/grant.ts'
 import { readApprovers } from '#lib/operations/approvals/people.ts'
-import { approvalTopicNames, decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
+import { decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalRow } from '#lib/operations/approvals/request.ts'
 import {
   type Approval,
   type ApprovalDetail,
   type ApprovalFilters,
   type ApprovalRequest,
-  approvalStates,
   type ApprovalTerms,
   type WaitingApprovals,
 } from '#lib/operations/approvals/types.ts'
@@ -43,15 +43,7 @@ import type { SentPayout, SimilarPayout } from '../payouts/types.ts'
 
 export type ApprovalPage = { approvals: Approval[] } & PageTokens
 
-const Filters = z
-  .object({
-    state: oneOf(approvalStates),
-    topic: oneOf(approvalTopicNames),
-    /** Id of the person who submitted it. */
-    by: z.uuid('must be a UUID'),
-    ...listPage,
-  })
-  .partial()
+const Filters = z.object({ ...filterSchemas(approvalSearch.filters), ...listPage }).partial()
 
 /** Requests that wait for an approval, or that were decided, newest first. */
 export async function listApprovals(environment: Environment, search: ApprovalFilters): Promise<ApprovalPage> {

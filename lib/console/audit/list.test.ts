@@ -146,7 +146,7 @@ test('a token of another list, a wrong filter and a card number are refused by n
     { pageToken: 'x' },
     { pageToken: 'e30.e30' },
     { by: 'me' },
-    { outcome: 'fine' },
+    { outcome: 'fine' as never },
     { dateRangeFrom: 'yesterday' },
     { dateRangeFrom: '0000-12-31T23:59:59Z' },
     { pageSize: 0 },

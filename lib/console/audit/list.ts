@@ -2,13 +2,14 @@ import 'server-only'
 import { and, eq, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
+import { auditSearch } from '#lib/api/audit.ts'
 import { auditDetailNames, type AuditDetails, type AuditEntry, type AuditFacts } from '#lib/audit/types.ts'
-import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { containsText, escapeLike } from '#lib/index/conditions.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { dateTime, parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
+import { parseSearch, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditEntries, consoleRequestIdIn, type AuditRow } from '#lib/tables/audit.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
@@ -19,30 +20,8 @@ import { readAuditFacts } from './facts.ts'
 
 export type AuditPage = { entries: AuditEntry[]; prevPageToken: string | null; nextPageToken: string | null }
 
-const AuditFilters = z
-  .object({
-    /** Id of the member of staff who acted. */
-    by: z.uuid('must be a UUID'),
-    act: plainText(64),
-    outcome: oneOf(['done', 'partial', 'refused', 'unknown']),
-    targetId: plainText(256),
-    /** Objects by a part of their name, their whole id, or the last four digits of a card. */
-    object: plainText(100),
-    operationId: z.uuid('must be a UUID'),
-    /** Request ID of the service's response, or of the console's own. */
-    requestId: plainText(200),
-    /** The same person had acted on the same object before, or acted on their own access. */
-    own: z.literal('true', 'must be true'),
-    dateRangeFrom: dateTime,
-    dateRangeTo: dateTime,
-    ...listPage,
-  })
-  .partial()
-
-export type AuditFilters = Omit<z.input<typeof AuditFilters>, 'outcome' | 'own'> & {
-  outcome?: string | undefined
-  own?: string | undefined
-}
+const AuditFilters = z.object({ ...filterSchemas(auditSearch.filters), ...listPage }).partial()
+export type AuditFilters = z.input<typeof AuditFilters>
 
 /** Entries of an environment and those that belong to none, newest first. */
 export async function listAudit(environment: Environment, search: AuditFilters): Promise<AuditPage> {

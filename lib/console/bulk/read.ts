@@ -1,23 +1,15 @@
 import 'server-only'
 import { and, count, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { oneOf } from '#lib/contract/fields.ts'
+import { bulkItemSearch, bulkJobSearch } from '#lib/api/bulk.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByNumber, pageByTime } from '#lib/index/keyset.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
 import { canBeUndone, countLeft } from '#lib/operations/bulk/follow-ups.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
 import { toBulkItem, toBulkJob } from '#lib/operations/bulk/record.ts'
 import { countItems, countItemsByJob, type ItemRow } from '#lib/operations/bulk/rows.ts'
-import {
-  bulkItemStates,
-  bulkKinds,
-  bulkStates,
-  type BulkItem,
-  type BulkJob,
-  type BulkKind,
-  type BulkMoney,
-  type FactColumn,
-} from '#lib/operations/bulk/types.ts'
+import { bulkKinds, type BulkItem, type BulkJob, type BulkMoney, type FactColumn } from '#lib/operations/bulk/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -49,15 +41,8 @@ type BulkJobDetail = {
   asOf: string
 } & PageTokens
 
-const kinds = Object.keys(bulkKinds) as BulkKind[]
-const JobFilters = z
-  .object({
-    state: oneOf(bulkStates),
-    kind: oneOf(kinds),
-    ...listPage,
-  })
-  .partial()
-const ItemFilters = z.object({ state: oneOf(bulkItemStates), ...listPage }).partial()
+const JobFilters = z.object({ ...filterSchemas(bulkJobSearch.filters), ...listPage }).partial()
+const ItemFilters = z.object({ ...filterSchemas(bulkItemSearch.filters), ...listPage }).partial()
 
 /** Search parameters of a page or a URL. */
 export type BulkFilters = Record<string, string | string[] | undefined>

@@ -1,6 +1,8 @@
 import 'server-only'
 import { and, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { programCardSearch } from '#lib/api/cards.ts'
+import { withoutPage } from '#lib/api/search.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
@@ -8,39 +10,20 @@ import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { containsText } from '#lib/index/conditions.ts'
 import { distinctValues } from '#lib/index/distinct-values.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { pageSorted, type Sort, unindexed, withoutPage } from '#lib/index/keyset.ts'
+import { pageSorted, type Sort, unindexed } from '#lib/index/keyset.ts'
+import { filterSchemas, sortedPage } from '#lib/index/search-schema.ts'
 import { cardUseCondition } from '#lib/index/transaction-filter.ts'
 import { readTransactionCoverage } from '#lib/index/transactions-sync.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
-import { dateTime, parseSearch, plainText, searchTerms, severalTexts, sortedPage } from '#lib/shared/parse.ts'
+import { parseSearch, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import type { CardChoices, ProgramCard, ProgramCards } from './types.ts'
 
-const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2027-03')
-
 export const CardSearch = z
-  .object({
-    q: plainText(200),
-    /** Open sets: codes as the service sends them. */
-    status: severalTexts(64),
-    product: severalTexts(200),
-    /** Cards that expire in this month or before. */
-    expiresTo: month,
-    /** Cards that can be charged less than a tenth of what their own limits allow in one charge; no cancelled ones. */
-    limit: z.literal('near', 'must be near'),
-    /** Cards without a transaction since then, as far as transactions are indexed. ISO 8601 with a zone. */
-    unusedSince: dateTime,
-    /** Cards with a transaction at a merchant, by a part of its name, within these times; ISO 8601 with a zone. */
-    usedAt: plainText(200),
-    dateRangeFrom: dateTime,
-    dateRangeTo: dateTime,
-    /** Without the cards that were declined there then. */
-    declinedThere: z.literal('no', 'must be no'),
-    ...sortedPage(['issued', 'expires', 'name', 'last4', 'used', 'limitUse']),
-  })
+  .object({ ...filterSchemas(programCardSearch.filters), ...sortedPage(programCardSearch.sorts) })
   .partial()
 
 /** Search parameters of the URL. All optional; empty texts count as absent. */

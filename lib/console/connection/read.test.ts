@@ -104,5 +104,5 @@ test('deviations are listed by environment, filtered by endpoint and kind', asyn
   const { deviations, total } = await listDeviations('sandbox', { endpoint: 'listFees', kind: 'difference' })
   expect(total).toBe(1)
   expect(deviations).toMatchObject([{ ...difference, endpoint: 'GET /fees', count: 1, lastRequestId: 'r1' }])
-  await expect(listDeviations('sandbox', { kind: 'colour' })).rejects.toSatisfy(isAppError)
+  await expect(listDeviations('sandbox', { kind: 'colour' as never })).rejects.toSatisfy(isAppError)
 })

@@ -1,9 +1,9 @@
 import 'server-only'
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { deviationSearch } from '#lib/api/connection.ts'
 import { isContractProfile } from '#lib/client/service-profile.ts'
 import { endpointText } from '#lib/contract/endpoints.ts'
-import { oneOf } from '#lib/contract/fields.ts'
 import type { EventName } from '#lib/contract/terms.ts'
 import { database } from '#lib/db/connection.ts'
 import { isBuiltIn as isBuiltInService } from '#lib/environments/control-plane.ts'
@@ -12,11 +12,12 @@ import { requireConnection, serviceHooks, serviceProfile } from '#lib/environmen
 import { noteWorking } from '#lib/environments/health-record.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { action } from '#lib/gate/action.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings, webhookKeySettings } from '#lib/settings/console-settings.ts'
 import { createCache } from '#lib/shared/cache.ts'
 import { asFields, parseJson } from '#lib/shared/json.ts'
-import { EnvironmentName, parseSearch, plainText } from '#lib/shared/parse.ts'
+import { EnvironmentName, parseSearch } from '#lib/shared/parse.ts'
 import { type Environment, environments } from '#lib/shared/routes.ts'
 import { connectionChecks, deviations } from '#lib/tables/connection.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
@@ -114,13 +115,8 @@ export type DeviationList = {
   endpoints: { name: string; endpoint: string }[]
 }
 
-const DeviationFilters = z
-  .object({
-    endpoint: plainText(100),
-    kind: oneOf(['difference', 'unknown-field']),
-  })
-  .partial()
-export type DeviationFilters = Omit<z.input<typeof DeviationFilters>, 'kind'> & { kind?: string | undefined }
+const DeviationFilters = z.object(filterSchemas(deviationSearch.filters)).partial()
+export type DeviationFilters = z.input<typeof DeviationFilters>
 
 const listed = 100
 

@@ -1,49 +1,20 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { feeSearch } from '#lib/api/fees.ts'
 import { containsText, hasId } from '#lib/index/conditions.ts'
-import { dateTime, plainText, searchTerms, ServiceId, severalTexts, sortedPage } from '#lib/shared/parse.ts'
+import { checkSort, filterSchemas, sortedPage } from '#lib/index/search-schema.ts'
+import { searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees as fee } from '#lib/tables/fees.ts'
 
-/** As many as an address can hold. */
-const maximumAccounts = 100
-
 export const FeeFilters = z
-  .object({
-    /** Free text: account, description, intent or an id. */
-    q: plainText(200),
-    /** One or several: an open set. */
-    status: severalTexts(100),
-    feeId: ServiceId,
-    /** An open set: the service names its fees. */
-    intent: plainText(100).regex(/\S/, 'must not be empty'),
-    currency: plainText(16),
-    /** The xid of the transaction that carries the fee. */
-    xid: plainText(256),
-    /** When it was charged, ISO 8601 with a zone; both ends included. */
-    dateRangeFrom: dateTime,
-    dateRangeTo: dateTime,
-    /** Card accounts, any of them. */
-    accountId: z
-      .union([z.string(), z.array(z.string())], 'must be account ids')
-      .transform((value) => [value].flat().flatMap((text) => text.split(',')))
-      .pipe(
-        z
-          .array(ServiceId)
-          .min(1, 'must name an account')
-          .max(maximumAccounts, `must name at most ${maximumAccounts} accounts`),
-      ),
-    ...sortedPage(['createdAt', 'amount']),
-  })
+  .object({ ...filterSchemas(feeSearch.filters), ...sortedPage(feeSearch.sorts) })
   .partial()
+  .superRefine(checkSort(feeSearch.sorts))
   .refine(({ dateRangeFrom: from, dateRangeTo: to }) => !from || !to || from <= to, {
     path: ['dateRangeFrom'],
     message: 'must not be after dateRangeTo',
-  })
-  .refine(({ sort, currency }) => currency || sort !== 'amount', {
-    path: ['sort'],
-    message: 'by an amount needs a currency: amounts of different currencies have no order',
   })
 
 /** Search parameters of the list. All optional; empty texts count as absent. */

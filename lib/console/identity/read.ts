@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { identitySearch } from '#lib/api/identity.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
@@ -9,6 +10,7 @@ import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { toAccountCondition } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { listIndexedAccounts, rejectedIn } from '#lib/index/list.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
@@ -23,12 +25,7 @@ import { fetchIdentity, refreshRejections, findStoredIdentity } from './rejectio
 import type { IdentityCase, IdentityList, IdentityStep } from './types.ts'
 
 const IdentityFilters = z
-  .object({
-    status: plainText(64),
-    reason: plainText(300),
-    q: plainText(200),
-    ...listPage,
-  })
+  .object({ ...filterSchemas(identitySearch.filters), status: plainText(64), ...listPage })
   .partial()
 export type IdentityFilters = z.input<typeof IdentityFilters>
 

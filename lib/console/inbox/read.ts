@@ -2,15 +2,16 @@ import 'server-only'
 import { and, desc, eq, gte, lte, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
-import { oneOf } from '#lib/contract/fields.ts'
+import { inboxSearch } from '#lib/api/inbox.ts'
 import { eventNames } from '#lib/contract/terms.ts'
 import { database } from '#lib/db/connection.ts'
 import { distinctValues } from '#lib/index/distinct-values.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
-import { dateTime, parseSearch, plainText, ServiceId, listPage } from '#lib/shared/parse.ts'
+import { dateTime, parseSearch, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, dayMs } from '#lib/shared/time.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
@@ -29,18 +30,13 @@ type InboxPage = {
 
 const InboxFilters = z
   .object({
-    event: plainText(200),
-    cardAccountId: ServiceId,
-    cardId: ServiceId,
-    dateRangeFrom: dateTime,
-    dateRangeTo: dateTime,
-    kind: oneOf(['unknown', 'waiting', 'duplicated']),
+    ...filterSchemas(inboxSearch.filters),
     /** The start of the reader's day, for today's count only. UTC without it. */
     today: dateTime,
     ...listPage,
   })
   .partial()
-type InboxFilters = Omit<z.input<typeof InboxFilters>, 'kind'> & { kind?: string | undefined }
+type InboxFilters = z.input<typeof InboxFilters>
 
 const kinds = {
   unknown: eq(inboxEvents.isKnown, false),

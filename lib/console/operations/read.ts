@@ -1,11 +1,13 @@
 import 'server-only'
 import { and, eq, gt, lt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { unsettledSearch } from '#lib/api/operations.ts'
 import type { AuditRequest } from '#lib/audit/types.ts'
 import { listPermissions } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByTime } from '#lib/index/keyset.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
 import { findOperation, type OperationRow } from '#lib/operations/journal.ts'
 import { toOperation, readOperationWithSteps } from '#lib/operations/outcome.ts'
 import { settleOperation } from '#lib/operations/perform.ts'
@@ -13,7 +15,7 @@ import type { Operation } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
-import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
+import { parseSearch, listPage } from '#lib/shared/parse.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -35,17 +37,8 @@ export function isUnsettled(environment: Environment) {
   )
 }
 
-const Filters = z
-  .object({
-    kind: plainText(100),
-    /** `me`, or everybody's. */
-    by: z.literal('me', 'must be me'),
-    /** The object, or the account that it belongs to. */
-    about: plainText(200),
-    ...listPage,
-  })
-  .partial()
-export type UnsettledFilters = { [Name in keyof z.input<typeof Filters>]?: string | string[] | undefined }
+const Filters = z.object({ ...filterSchemas(unsettledSearch.filters), ...listPage }).partial()
+export type UnsettledFilters = z.input<typeof Filters>
 export type UnsettledPage = { operations: Operation[]; count: number } & PageTokens
 
 /** Operations whose outcome is not known, newest first; `count` is of all that match. */

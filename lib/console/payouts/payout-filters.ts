@@ -1,34 +1,17 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { payoutSearch } from '#lib/api/payouts.ts'
 import { containsText } from '#lib/index/conditions.ts'
-import { dateTime, plainText, searchTerms, severalTexts, sortedPage } from '#lib/shared/parse.ts'
+import { checkSort, filterSchemas, sortedPage } from '#lib/index/search-schema.ts'
+import { searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
 
 export const PayoutFilters = z
-  .object({
-    q: plainText(200),
-    /** One or several: an open set. */
-    status: severalTexts(200),
-    method: plainText(200),
-    sourceCurrency: plainText(64),
-    destinationCurrency: plainText(64),
-    accountId: plainText(200),
-    /** When the payout was created; both ends included. */
-    dateRangeFrom: dateTime,
-    dateRangeTo: dateTime,
-    ...sortedPage(['created', 'updated', 'sourceAmount', 'destinationAmount']),
-  })
+  .object({ ...filterSchemas(payoutSearch.filters), ...sortedPage(payoutSearch.sorts) })
   .partial()
-  .refine(({ sort, sourceCurrency }) => sort !== 'sourceAmount' || sourceCurrency, {
-    path: ['sort'],
-    message: 'by sourceAmount needs a sourceCurrency: amounts of different currencies have no order',
-  })
-  .refine(({ sort, destinationCurrency }) => sort !== 'destinationAmount' || destinationCurrency, {
-    path: ['sort'],
-    message: 'by destinationAmount needs a destinationCurrency: amounts of different currencies have no order',
-  })
+  .superRefine(checkSort(payoutSearch.sorts))
 
 /** Search parameters of the list. All optional; empty texts count as absent. */
 export type PayoutFilters = z.input<typeof PayoutFilters>

@@ -1,31 +1,18 @@
 import 'server-only'
 import { and, eq, getTableColumns, gte, isNull, or } from 'drizzle-orm'
 import { z } from 'zod'
+import { requestSearch } from '#lib/api/requests.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
+import { filterSchemas } from '#lib/index/search-schema.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
+import { parseSearch, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import type { ServiceRequestDetail, ServiceRequestPage } from './types.ts'
 
-const RequestFilters = z
-  .object({
-    /** Request ID of the service's response, or of the console's own. */
-    requestId: plainText(200),
-    operationId: z.uuid('must be a UUID'),
-    method: z.enum(['GET', 'POST'], 'must be GET or POST'),
-    failed: z.literal('true', 'must be true'),
-    /** Requests of background work too. */
-    background: z.literal('true', 'must be true'),
-    ...listPage,
-  })
-  .partial()
-export type ServiceRequestFilters = Omit<z.input<typeof RequestFilters>, 'method' | 'failed' | 'background'> & {
-  method?: string | undefined
-  failed?: string | undefined
-  background?: string | undefined
-}
+const RequestFilters = z.object({ ...filterSchemas(requestSearch.filters), ...listPage }).partial()
+export type ServiceRequestFilters = z.input<typeof RequestFilters>
 
 /** The console's requests to the service, newest first. */
 export async function listRequests(

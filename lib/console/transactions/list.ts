@@ -1,33 +1,26 @@
 import 'server-only'
 import { z } from 'zod'
+import { transactionSearch } from '#lib/api/transactions.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { readFreshness } from '#lib/environments/health.ts'
 import { fetchPage, isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '#lib/environments/paginate.ts'
 import type { ServicePage } from '#lib/environments/types.ts'
+import { dateRangeTexts, filterSchemas } from '#lib/index/search-schema.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { isServiceId, sameId } from '#lib/shared/ids.ts'
-import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
+import { parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 /** One page, newest first, straight from the service. */
 export type TransactionPage = ServicePage & { transactions: CardAccountTransaction[] }
 
 /** An open set: a code that the console does not know is sent to the service as it was typed. */
-const Code = plainText(100)
-
 const TransactionFilters = z
   .object({
-    /** A transaction's id, or its external id: one field for people who have either. */
-    find: plainText(256),
     transactionId: ServiceId,
     xid: plainText(256),
-    /** Only those of one card. */
-    cardId: ServiceId,
-    status: Code,
-    intent: z.union([Code, z.array(Code).max(20)]),
-    /** ISO 8601 with a zone; both ends included. */
-    dateRangeFrom: dateTimeText,
-    dateRangeTo: dateTimeText,
+    ...filterSchemas(transactionSearch.filters),
+    ...dateRangeTexts,
     ...servicePage,
   })
   .partial()
