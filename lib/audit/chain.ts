@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { asc, desc, gt } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { auditEntries, type AuditEvent, type AuditRow } from '#lib/tables/audit.ts'
 import { currentOrigin } from './request-origin.ts'
@@ -14,7 +14,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
   const { ipAddress, requestId } = event.caller ?? (await currentOrigin())
   const origin = { ipAddress: ipAddress ?? undefined, consoleRequestId: requestId ?? undefined }
   const details = JSON.stringify({ ...origin, ...event.details })
-  await takeTurns(tx, 'audit chain')
+  await lockByName(tx, 'audit chain')
   const last = await readLastEntry(tx)
   const row = {
     number: (last?.number ?? 0) + 1,

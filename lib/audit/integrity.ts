@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { asc, gt } from 'drizzle-orm'
 import { database, type Database, type Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { auditSettings, type AuditSettings } from '#lib/settings/audit-settings.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -137,7 +137,7 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
   const { checkpointFile, signingKey } = settings
   await inTransaction(database(), async (tx) => {
     // Processes with one data folder have one file.
-    await takeTurns(tx, 'audit checkpoints')
+    await lockByName(tx, 'audit checkpoints')
     const state = watched()
     const file = await readWatchedCheckpoints(tx, settings, state)
     let last = file?.checkpoints.at(-1) ?? state.file?.last ?? null

@@ -6,7 +6,7 @@ import { escapedForNotice, notifyUrl, postNotice } from '#lib/audit/notify.ts'
 import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
 import { database } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { inBackground } from '#lib/environments/background.ts'
 import { callService } from '#lib/environments/environments.ts'
@@ -86,7 +86,7 @@ export const setFundingThreshold = action('setFundingThreshold', {
     )
     await inTransaction(database(), async (tx) => {
       // Without a row there is nothing to wait for: of two people at once the second would insert beside the first.
-      await takeTurns(tx, 'funding thresholds', environment + id.toLowerCase())
+      await lockByName(tx, 'funding thresholds', environment + id.toLowerCase())
       await tx.delete(threshold).where(isOfAccount)
       if (kind !== 'none') {
         const own = { environment, accountId: id, accountName: name, currency, kind, value, setAt: new Date() }

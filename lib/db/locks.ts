@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from './connection.ts'
 
 /**
- * What takes turns, by a lock of the database. A process of the version before may run beside this one and takes the lock by its
+ * The locks of the database by their names. A process of the version before may run beside this one and takes the lock by its
  * number, which is the position: a new one goes to the end.
  */
 const locks = [
@@ -22,8 +22,8 @@ const locks = [
   'call backs of a record',
 ] as const
 
-/** Waits for a lock and holds it until the transaction ends. With a `key`, only work of the same key takes turns. */
-export async function takeTurns(tx: Transaction, name: (typeof locks)[number], key?: string): Promise<void> {
+/** Waits for an advisory lock and holds it until the transaction ends. With a `key`, only work of the same key waits. */
+export async function lockByName(tx: Transaction, name: (typeof locks)[number], key?: string): Promise<void> {
   const number = 7_263_101 + locks.indexOf(name)
   await tx.execute(
     key === undefined

@@ -9,7 +9,7 @@ import { indexedFees } from '#lib/tables/fees.ts'
 import { indexedTransactions, isOpenDispute, transactionProgress } from '#lib/tables/transactions.ts'
 import { accountColumns, amounts, texts } from './account-record.ts'
 import { limitOfCards } from './index-cards.ts'
-import { replaced, storedRecords } from './stored-records.ts'
+import { fromExcluded, storedRecords } from './stored-records.ts'
 
 const account = indexedAccounts
 const card = indexedCards
@@ -99,7 +99,7 @@ function unlessDecidedAgain(column: AnyPgColumn): SQL {
   return sql`case when ${clientIdentityStatus} is not distinct from excluded.client_identity_status then ${column} end`
 }
 
-const replacedColumns = replaced(account, [
+const replacedColumns = fromExcluded(account, [
   ...texts,
   ...amounts,
   'createdAt',

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cardStatusChanges, indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
@@ -27,7 +27,7 @@ export async function indexCards(
 ): Promise<void> {
   const { stored, excluded } = storedRecords(cards)
   // Each sync reads the statuses that the one before stored.
-  await takeTurns(tx, 'cards of an account', environment + cardAccountId)
+  await lockByName(tx, 'cards of an account', environment + cardAccountId)
   const known = await tx
     .select({ id: card.id, status: card.status, readAt: card.readAt, position: card.position })
     .from(card)

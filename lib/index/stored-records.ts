@@ -18,7 +18,10 @@ export function storedRecords<Row extends { id: string }>(rows: readonly Row[]):
   return { stored, excluded: rows.length - usable.length }
 }
 
-/** These columns as a response replaces them. */
-export function replaced<Table extends AnyPgTable>(table: Table, columns: readonly (keyof Table['_']['columns'])[]) {
+/** For an upsert: these columns as the row would have been inserted. */
+export function fromExcluded<Table extends AnyPgTable>(
+  table: Table,
+  columns: readonly (keyof Table['_']['columns'])[],
+) {
   return Object.fromEntries(columns.map((name) => [name, sql.raw(`excluded."${getTableColumns(table)[name]?.name}"`)]))
 }

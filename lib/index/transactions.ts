@@ -10,7 +10,7 @@ import { amountText, columnText, parseInstant, storable, wireAmount } from './ac
 import { noteDisputes } from './index-accounts.ts'
 import { noteUse } from './index-cards.ts'
 import { termsOfName, toTsvector } from './search-terms.ts'
-import { replaced, storedRecords } from './stored-records.ts'
+import { fromExcluded, storedRecords } from './stored-records.ts'
 import type { IndexedTransaction } from './types.ts'
 
 type Row = typeof transaction.$inferSelect
@@ -148,7 +148,7 @@ export async function indexTransactions(
     .values(rows)
     .onConflictDoUpdate({
       target: [transaction.environment, transaction.id],
-      set: { ...replaced(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge, feeReadAt },
+      set: { ...fromExcluded(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge, feeReadAt },
       setWhere: lte(transaction.readAt, sql`excluded.read_at`),
     })
   await noteUse(db, environment, rows)
@@ -175,7 +175,7 @@ export async function indexTransactionEvent(
     .onConflictDoUpdate({
       target: [transaction.environment, transaction.id],
       set: {
-        ...replaced(transaction, [...recordColumns, 'eventTime']),
+        ...fromExcluded(transaction, [...recordColumns, 'eventTime']),
         ...disputeAge,
         feeReadAt,
         readAt: sql`greatest(${transaction.readAt}, excluded.read_at)`,

@@ -2,7 +2,7 @@ import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -20,7 +20,7 @@ export const changesChannel = 'carddesk_changes'
 export async function writeChanges(tx: Transaction, environment: Environment, about: readonly Change[]): Promise<void> {
   const once = distinct(about)
   if (once.length === 0) return
-  await takeTurns(tx, 'live changes')
+  await lockByName(tx, 'live changes')
   await tx.insert(changes).values({ environment, about: once, at: sql`clock_timestamp()` })
   await tx.execute(sql`select pg_notify(${changesChannel}, '')`)
 }

@@ -7,7 +7,7 @@ import { currentOrigin } from '#lib/audit/request-origin.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
 import { revealReasons } from '#lib/contract/card-actions.ts'
 import { database } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
@@ -123,7 +123,7 @@ async function readRevealLimit(staffId: string, db: Pick<ReturnType<typeof datab
 /** Writes the audit entry, unless the person reached the limit meanwhile: then it returns when the next one is possible. */
 function recordReveal(event: AuditEvent & { by: { id: string } }): Promise<Date | null> {
   return inTransaction(database(), async (tx) => {
-    await takeTurns(tx, 'reveals of a person', event.by.id)
+    await lockByName(tx, 'reveals of a person', event.by.id)
     const limited = await readRevealLimit(event.by.id, tx)
     if (limited === null) await appendAudit(tx, event)
     return limited

@@ -77,12 +77,12 @@ export const revokeEmbedKey = action('revokeEmbedKey', {
   input: RevokeKey,
   run: async ({ environment, keyId }, { staff }): Promise<RevokeKeyResult> => {
     const revoke = async (tx: Transaction) => {
-      const isIt = and(eq(embedKeys.id, keyId), eq(embedKeys.environment, environment))
-      const [existing] = await tx.select().from(embedKeys).where(isIt).for('update')
+      const byId = and(eq(embedKeys.id, keyId), eq(embedKeys.environment, environment))
+      const [existing] = await tx.select().from(embedKeys).where(byId).for('update')
       if (!existing) throw new AppError('EMBED_KEY_NOT_FOUND', 'There is no such key in this environment.')
       if (existing.revokedAt) return existing
       const revoked = { revokedAt: new Date(), revokedBy: staff.name }
-      await tx.update(embedKeys).set(revoked).where(isIt)
+      await tx.update(embedKeys).set(revoked).where(byId)
       await audit(tx, staff, environment, 'embed-key.revoke', existing)
       return { ...existing, ...revoked }
     }
@@ -96,8 +96,8 @@ export const revokeEmbedKey = action('revokeEmbedKey', {
 export async function findKeyOfBearer(secret: string): Promise<KeyRow | null> {
   const db = database()
   const now = new Date()
-  const isIt = and(eq(embedKeys.hash, sha256Hex(secret)), isNull(embedKeys.revokedAt))
-  const [row] = await db.select().from(embedKeys).where(isIt)
+  const byHash = and(eq(embedKeys.hash, sha256Hex(secret)), isNull(embedKeys.revokedAt))
+  const [row] = await db.select().from(embedKeys).where(byHash)
   if (!row) return null
   const isUnnoted = or(isNull(embedKeys.lastUsedAt), lt(embedKeys.lastUsedAt, new Date(now.getTime() - minuteMs)))
   await db

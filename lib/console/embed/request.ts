@@ -13,7 +13,7 @@ import type { Actor } from '#lib/audit/types.ts'
 import { oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { performFromTicket } from '#lib/operations/act.ts'
-import { needOfRequest, requireWay } from '#lib/operations/approvals/help-desk.ts'
+import { findTicketApprovalNeed, requireRequestWay } from '#lib/operations/approvals/help-desk.ts'
 import { findOperation } from '#lib/operations/journal.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { noCardNumber, parseInput, plainText } from '#lib/shared/parse.ts'
@@ -85,7 +85,7 @@ async function decideWay(asking: Asking, { requestId, kind }: ParsedRequest): Pr
     const known = await findOperation(database(), requestId)
     const isKnown = known?.staffId === by.id && known.kind === operation
     if (isKnown || requests?.made.some((one) => one.id === requestId && one.kind === kind)) return 'approval'
-    const way = await requireWay(database(), environment, kind)
+    const way = await requireRequestWay(database(), environment, kind)
     if (requests?.offers.some((offer) => offer.kind === kind)) return way
     throw new AppError('REQUEST_NOT_ALLOWED', 'This can’t be requested for this record now.')
   })
@@ -116,7 +116,8 @@ async function start(asking: Asking, { requestId, kind, reason, note }: ParsedRe
     by,
     {
       ticketOrigin,
-      findNeed: way === 'immediate' ? null : await needOfRequest(database(), environment, operation, by, ticketOrigin),
+      findNeed:
+        way === 'immediate' ? null : await findTicketApprovalNeed(database(), environment, operation, by, ticketOrigin),
     },
   )
 }

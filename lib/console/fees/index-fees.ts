@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { columnText, amountText, parseInstant, storable } from '#lib/index/account-record.ts'
 import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
-import { replaced, storedRecords } from '#lib/index/stored-records.ts'
+import { fromExcluded, storedRecords } from '#lib/index/stored-records.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -74,7 +74,7 @@ export async function indexFees(
       .onConflictDoUpdate({
         target: [fee.environment, fee.id],
         set: {
-          ...replaced(fee, [...recordColumns, 'accountText', 'readAt']),
+          ...fromExcluded(fee, [...recordColumns, 'accountText', 'readAt']),
           reading: sql`greatest(${fee.reading}, excluded.reading)`,
         },
         setWhere: lte(fee.readAt, sql`excluded.read_at`),

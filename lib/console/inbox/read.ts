@@ -86,8 +86,8 @@ function isId(column: AnyPgColumn, id: string): SQL {
 
 /** Card numbers are masked again, for events that were stored before the inbox did so. Throws `EVENT_NOT_FOUND`. */
 export async function readInboxEvent(environment: Environment, id: string): Promise<InboxEventDetail> {
-  const isIt = and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id))
-  const [row] = isServiceId(id) ? await selectEvents().where(isIt) : []
+  const byId = and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id))
+  const [row] = isServiceId(id) ? await selectEvents().where(byId) : []
   if (!row) throw new AppError('EVENT_NOT_FOUND', 'There is no such event in the inbox of this environment.')
   return { ...toInboxEvent(row), body: maskCardNumbersInJson(row.event.body) }
 }

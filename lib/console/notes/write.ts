@@ -16,7 +16,7 @@ import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { oneOf } from '#lib/contract/fields.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { writeChanges } from '#lib/live/publish.ts'
@@ -139,7 +139,7 @@ export async function noteFromTicket(given: {
   const target = await noteTarget(environment, targetType, targetId)
   const forRole: Role = 'operations'
   await inTransaction(database(), async (tx) => {
-    await takeTurns(tx, 'call backs of a record', `${environment} ${target.id}`)
+    await lockByName(tx, 'call backs of a record', `${environment} ${target.id}`)
     const [waiting] = await tx
       .select({ id: note.id })
       .from(note)

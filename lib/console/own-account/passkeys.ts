@@ -23,7 +23,7 @@ import {
   type ConfirmedAction,
 } from '#lib/auth/step-up.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
@@ -106,9 +106,9 @@ export const finishEnrolment = action('finishEnrolment', {
     const requested = await takeChallenge(db, session, challengeId)
     const { registrationInfo } = (requested && (await verifyEnrolment(requested, response))) || {}
     await inTransaction(db, async (tx) => {
-      await takeTurns(tx, 'passkeys of a person', session.staff.id)
-      const isIt = requested?.digest === digestOfEnrolment(session, await readPasskeys(tx, session.staff.id))
-      if (!isIt || !registrationInfo) {
+      await lockByName(tx, 'passkeys of a person', session.staff.id)
+      const isSameEnrolment = requested?.digest === digestOfEnrolment(session, await readPasskeys(tx, session.staff.id))
+      if (!isSameEnrolment || !registrationInfo) {
         throw new AppError('STEP_UP_REFUSED', 'The passkey wasn’t accepted. Start again.')
       }
       const { id, publicKey, counter, transports = [] } = registrationInfo.credential
@@ -175,8 +175,8 @@ async function changeOwn(
   change: (tx: Transaction, key: typeof passkeys.$inferSelect) => Promise<void>,
 ): Promise<PasskeyResult> {
   await inTransaction(database(), async (tx) => {
-    const isIt = and(eq(passkeys.id, id), eq(passkeys.staffId, staff.id))
-    const [key] = await tx.select().from(passkeys).where(isIt).for('update')
+    const byId = and(eq(passkeys.id, id), eq(passkeys.staffId, staff.id))
+    const [key] = await tx.select().from(passkeys).where(byId).for('update')
     if (!key) throw notFound()
     await change(tx, key)
   })

@@ -5,7 +5,7 @@ import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
 import { listFreshness } from '#lib/index/list-freshness.ts'
-import { replaced, storedRecords } from '#lib/index/stored-records.ts'
+import { fromExcluded, storedRecords } from '#lib/index/stored-records.ts'
 import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -66,7 +66,7 @@ async function hurrySubmissions(environment: Environment, ids: readonly string[]
     )
 }
 
-const replacedColumns = replaced(payout, [
+const replacedColumns = fromExcluded(payout, [
   ...textColumns,
   'sourceAmount',
   'destinationAmount',

@@ -5,7 +5,7 @@ import { detailIssues, toParties, partyIssues } from '#lib/contract/payout-entry
 import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import type { Queryable } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
@@ -154,7 +154,7 @@ function toPayoutRequest(submission: ParsedSubmission, staff: Staff): OperationR
     terms: toPayoutTerms(submission, { destination, ...rest }),
     checkAlone: async (tx) => {
       // Who holds it sees every payout to the beneficiary that came before.
-      await takeTurns(tx, 'payouts to a beneficiary', environment + toPayment(submission).beneficiary)
+      await lockByName(tx, 'payouts to a beneficiary', environment + toPayment(submission).beneficiary)
       // Another press of the same one, which waited for the first: its payout may be in the index before it is settled.
       if ((await findOperation(tx, submission.operationId)) || (await isWarned(submission, tx))) return
       const message = 'Somebody submitted a payout of this amount to this beneficiary at the same moment.'

@@ -8,7 +8,7 @@ import { isRole, onlyRoles, rolePermissions, roles, type Role } from '#lib/auth/
 import { staffTarget } from '#lib/auth/staff.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import type { Database, Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -149,7 +149,7 @@ export async function changeStaff(
  */
 async function requireManager(tx: Transaction, by: Actor): Promise<void> {
   // Two admins cannot remove each other at once.
-  await takeTurns(tx, 'staff')
+  await lockByName(tx, 'staff')
   if (by.id === commandLine.id) return
   const [actor] = await tx
     .select({ role: staff.role })
@@ -173,11 +173,11 @@ async function requireOtherAdmin(tx: Transaction, member: StaffRow): Promise<voi
 
 async function findStaff(tx: Transaction, origin: Origin, who: string): Promise<StaffRow> {
   const byEmail = sql`lower(${staff.email}) = ${who.toLowerCase()}`
-  const isIt = isUuid(who) ? or(eq(staff.id, who), byEmail) : byEmail
+  const byEmailOrId = isUuid(who) ? or(eq(staff.id, who), byEmail) : byEmail
   const found = await tx
     .select()
     .from(staff)
-    .where(and(eq(staff.origin, origin), isIt))
+    .where(and(eq(staff.origin, origin), byEmailOrId))
     .for('update')
   const [member] = found
   if (!member) throw new AppError('STAFF_NOT_FOUND', 'There is no such member of staff.')

@@ -22,7 +22,11 @@ export async function findHelpDeskPolicy(db: Queryable, environment: Environment
 }
 
 /** How the policy deals with a help desk's request of this kind. Throws `REQUEST_NOT_ALLOWED` where it allows none. */
-export async function requireWay(db: Queryable, environment: Environment, kind: RequestKind): Promise<RequestWay> {
+export async function requireRequestWay(
+  db: Queryable,
+  environment: Environment,
+  kind: RequestKind,
+): Promise<RequestWay> {
   const way = (await findHelpDeskPolicy(db, environment))[kind]
   if (way && requestRow(kind).ways.includes(way)) return way
   throw new AppError('REQUEST_NOT_ALLOWED', 'The policy doesn’t allow this request.')
@@ -36,7 +40,7 @@ const effects = {
 type RequestOperation = keyof typeof effects
 
 /** The approval that a request from a ticket waits for. */
-export async function needOfRequest(
+export async function findTicketApprovalNeed(
   db: Queryable,
   environment: Environment,
   operation: RequestOperation,

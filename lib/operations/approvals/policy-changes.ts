@@ -11,7 +11,7 @@ import type { Staff } from '#lib/auth/types.ts'
 import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { Currency } from '#lib/contract/fields.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
@@ -211,7 +211,7 @@ export const decidePolicy = action('decidePolicy', {
 
 /** Changes of an environment's policy are made one after the other. */
 async function lockPolicies(tx: Transaction, environment: Environment): Promise<PolicyRow[]> {
-  await takeTurns(tx, 'policies', environment)
+  await lockByName(tx, 'policies', environment)
   return tx.select().from(policies).where(eq(policies.environment, environment))
 }
 

@@ -4,7 +4,7 @@ import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { publish } from '#lib/live/publish.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
@@ -37,7 +37,7 @@ export async function findReasonsForApproval(
   makerId: string,
 ): Promise<string[]> {
   const reasons = [...because]
-  if (counts.length > 0) await takeTurns(tx, 'requests of a person', makerId)
+  if (counts.length > 0) await lockByName(tx, 'requests of a person', makerId)
   for (const { rule, adds } of counts) {
     const before = await countRequests(tx, environment, makerId, kindsByTopic[rule.topic])
     if (before + adds >= rule.count) reasons.push(ruleText(rule))

@@ -12,7 +12,7 @@ import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { fees as serviceFees } from '#lib/service/tables/fees.ts'
 import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
 import { performFromTicket } from '../act.ts'
-import { needOfRequest } from './help-desk.ts'
+import { findTicketApprovalNeed } from './help-desk.ts'
 import { noteContents } from './sandbox-contents.ts'
 
 test('a reset that the console did not make leaves no fee of before, also where the list was read a moment ago', async () => {
@@ -83,7 +83,7 @@ describe('requests that wait for an approval', () => {
     const operationId = randomUUID()
     const by = { id: randomUUID(), name: 'Kim Lee (Zendesk)', role: null }
     const ticketOrigin = { agent: { name: 'Kim Lee', email: 'kim.lee@help.example.com' }, ticket: 'T-17' }
-    const findNeed = await needOfRequest(desk.db, 'sandbox', 'card.lock', by, ticketOrigin)
+    const findNeed = await findTicketApprovalNeed(desk.db, 'sandbox', 'card.lock', by, ticketOrigin)
     await performFromTicket('card.lock', { ...target, operationId }, by, { ticketOrigin, findNeed })
     await noteContents('sandbox')
     expect(await approvalIn(desk, operationId)).toMatchObject({ state: 'waiting' })

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, inArray } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -53,7 +53,7 @@ export async function requireNoIdentical(
   environment: Environment,
   fingerprint: string,
 ): Promise<void> {
-  await takeTurns(tx, 'identical requests', environment + fingerprint)
+  await lockByName(tx, 'identical requests', environment + fingerprint)
   const [same] = await tx
     .select({ id: approvals.id, makerName: approvals.makerName })
     .from(approvals)

@@ -37,7 +37,7 @@ export async function takeNextItem(tx: Transaction, jobId: string): Promise<Item
  * Copies the outcomes of the journal to the rows that are still open. `states` are those that no process is working
  * on.
  */
-export async function takeInOutcomes(tx: Transaction, job: JobRow, states: ('unknown' | 'running')[]): Promise<void> {
+export async function copyOutcomes(tx: Transaction, job: JobRow, states: ('unknown' | 'running')[]): Promise<void> {
   const open = await tx
     .select({ item: bulkItems, operation: operations })
     .from(bulkItems)

@@ -18,7 +18,7 @@ import {
   countItems,
   isLockedOut,
   lockJob,
-  takeInOutcomes,
+  copyOutcomes,
   takeNextItem,
   writeItem,
   wasNotPerformed,
@@ -44,7 +44,7 @@ export async function claimNextRow(jobId: string, leaseHolder: string): Promise<
     const job = await lockJob(tx, jobId, leaseHolder)
     if (!job) return null
     if (job.state !== 'running') {
-      await takeInOutcomes(tx, job, ['unknown', 'running'])
+      await copyOutcomes(tx, job, ['unknown', 'running'])
       await leave(tx, job)
       return null
     }
@@ -53,7 +53,7 @@ export async function claimNextRow(jobId: string, leaseHolder: string): Promise<
       await pauseByConsole(tx, job, stopped, 'NOT_PERMITTED')
       return null
     }
-    await takeInOutcomes(tx, job, ['unknown'])
+    await copyOutcomes(tx, job, ['unknown'])
     const item = await takeNextItem(tx, job.id)
     if (item) return { job, item, sharedBy: await countRunningJobs(tx, job) }
     await leave(tx, job)
@@ -161,7 +161,7 @@ export async function refuseRow({ job, item }: ClaimedRow, message: string): Pro
 }
 
 /** The record could not be read before a row: the row stays first, and the job rests where the service may respond again. */
-export async function restBeforeRow(claimed: ClaimedRow, error: AppError): Promise<boolean> {
+export async function backOffBeforeRow(claimed: ClaimedRow, error: AppError): Promise<boolean> {
   if (error.code !== 'SERVICE_UNREACHABLE') return pauseAtRow(claimed, error)
   const { job, item } = claimed
   await inTransaction(database(), async (tx) => {

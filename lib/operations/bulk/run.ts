@@ -20,7 +20,7 @@ import { findSpec } from '../registry.ts'
 import { readApprovedDigests } from './approved-rows.ts'
 import { claimJob, leaseOfJob, type JobRow } from './lease.ts'
 import { lockJob } from './rows.ts'
-import { claimNextRow, pauseAtRow, refuseRow, restBeforeRow, settleRow, type ClaimedRow } from './run-row.ts'
+import { claimNextRow, pauseAtRow, refuseRow, backOffBeforeRow, settleRow, type ClaimedRow } from './run-row.ts'
 import { pauseByConsole } from './stop.ts'
 
 /** Jobs that a process drives at the same time, each row by row. */
@@ -110,7 +110,7 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
 async function runRow(claimed: ClaimedRow, approved: ReadonlyMap<number, string> | 'not-needed'): Promise<boolean> {
   const objection = await findObjection(claimed)
   if (typeof objection === 'string') return refuseRow(claimed, objection)
-  if (objection) return restBeforeRow(claimed, objection)
+  if (objection) return backOffBeforeRow(claimed, objection)
   return performOperation(await toJournalEntry(claimed, approved)).then(
     ({ row }) => settleRow(claimed, row),
     (error: unknown) => pauseAtRow(claimed, error),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database, withPool } from '#lib/db/connection.ts'
-import { takeTurns } from '#lib/db/locks.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
 import { action } from '#lib/gate/action.ts'
@@ -125,7 +125,7 @@ function plan(scenarios: readonly Scenario[], variables: GivenVariables): Planne
 /** Writes the run down before it begins. False where it exists already; throws where another run is under way. */
 async function recordRun(staff: Staff, { runId, title, sandbox, planned }: PlannedRun): Promise<boolean> {
   return inTransaction(database(), async (tx) => {
-    await takeTurns(tx, 'scenario runs')
+    await lockByName(tx, 'scenario runs')
     const [existing] = await tx.select({ id: scenarioRuns.id }).from(scenarioRuns).where(eq(scenarioRuns.id, runId))
     if (existing) return false
     const alive = sql`now() - ${interruptedAfterMs / secondMs} * interval '1 second'`
