@@ -4,11 +4,13 @@ import { cookies } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { readPreferences } from '#components/ui/preferences.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
 import type { ReadName } from '#lib/api/reads.ts'
 import type { SavedList } from '#lib/api/saved-views.ts'
+import type { Filters, SearchDefinition, Sorts } from '#lib/api/search.ts'
 import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { withRequestContext } from '#lib/auth/session.ts'
 import { reads } from '#lib/console/reads.ts'
@@ -106,13 +108,22 @@ function respondToError(error: unknown, here: string): void {
   if (error.status === 404) notFound()
 }
 
+/** Search of a page's list, by its URL and the time zone. */
+export async function readSearch<Filtered extends Filters, Sorted extends Sorts>(
+  definition: SearchDefinition<Filtered, Sorted>,
+  search: SearchParams,
+) {
+  const { load, toSearch } = defineListParams(definition)
+  return toSearch(load(search) as Parameters<typeof toSearch>[0], await readPageZone())
+}
+
 type List<Params, Search> = {
   load: (search: SearchParams) => Params
   toSearch: (params: Params, zone: PageZone) => Search
 }
 
-/** Search of a page's list, by its URL and the time zone. */
-export async function readSearch<Params, Search>(list: List<Params, Search>, search: SearchParams): Promise<Search> {
+/** The same of a list whose search follows from its URL in a way of its own. */
+export async function readParams<Params, Search>(list: List<Params, Search>, search: SearchParams): Promise<Search> {
   return list.toSearch(list.load(search), await readPageZone())
 }
 

@@ -1,5 +1,6 @@
 'use client'
 
+import { parseAsInteger } from 'nuqs/server'
 import { useState } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
@@ -10,18 +11,22 @@ import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { tableOptions } from '#components/form/options.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
+import { auditSearch } from '#lib/api/audit.ts'
 import type { AuditEntry } from '#lib/audit/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import { actLabel, actOptions, actorName, actorRole, outcomeTable, whyText } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail, targetName } from './audit-object.tsx'
-import { auditList } from './audit-params.ts'
+
+/** `open` is the number of the entry whose details are shown. */
+const auditList = defineListParams(auditSearch, { open: parseAsInteger })
 
 const AuditWindow = lazyDialog(() => import('./audit-drawer.tsx').then((file) => file.AuditDrawer))
 

@@ -14,6 +14,8 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { parseAsServiceId } from '#components/filters/filter-values.ts'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { toOptions } from '#components/form/options.ts'
 import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
@@ -23,6 +25,7 @@ import { matchText, formatCount } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
+import { feeSearch } from '#lib/api/fees.ts'
 import type { FeeList, FeeRow } from '#lib/console/fees/types.ts'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -30,8 +33,10 @@ import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, refundTotals } from './chosen-fees.ts'
 import { feeColumns, hasOwnIntents } from './fee-columns.tsx'
 import { feeLabel, countWaivable, selectionText, waiveText } from './fee-labels.ts'
-import { feeList } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
+
+/** `open` is the fee whose details are shown. */
+const feeList = defineListParams(feeSearch, { open: parseAsServiceId })
 
 const WaiveDialog = lazyDialog(() => import('./waive-dialog.tsx').then((file) => file.WaiveDialog))
 const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))

@@ -1,14 +1,12 @@
+import { parseAsInteger } from 'nuqs/server'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { auditList } from '#components/audit/audit-params.ts'
 import { bulkItemList, bulkJobList } from '#components/bulk/bulk-labels.ts'
 import { cardAccountList } from '#components/card-accounts/filter-params.ts'
 import { deviationList } from '#components/connection/connection-text.ts'
-import { feeList } from '#components/fees/fee-params.ts'
 import { ledgerList } from '#components/funding-accounts/ledger-labels.ts'
 import { identityList } from '#components/identity/identity-params.ts'
 import { limitLineList } from '#components/limits/limits-params.ts'
-import { payoutList } from '#components/payouts/list/payout-params.ts'
 import { transactionList } from '#components/transactions/transaction-params.ts'
 import { hktZone } from '#components/ui/time-format.ts'
 import { inboxList } from '#components/webhooks/inbox-params.ts'
@@ -24,7 +22,12 @@ import { requestSearch } from '#lib/api/requests.ts'
 import type { Filters, SearchDefinition } from '#lib/api/search.ts'
 import { programTransactionSearch, transactionSearch } from '#lib/api/transactions.ts'
 import { filterSchemas } from '#lib/index/search-schema.ts'
+import { parseAsServiceId } from './filter-values.ts'
 import { defineListParams } from './list-params.ts'
+
+const auditList = defineListParams(auditSearch, { open: parseAsInteger })
+const feeList = defineListParams(feeSearch, { open: parseAsServiceId })
+const payoutList = defineListParams(payoutSearch)
 
 const lists = {
   auditList,

@@ -7,16 +7,19 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { toOptions } from '#components/form/options.ts'
 import { count as counts } from '#components/ui/count.ts'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { findOperationDefinition, operationDefinition, operationKinds } from '#lib/api/actions.ts'
+import { unsettledSearch } from '#lib/api/operations.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { unsettledList } from './unsettled-params.ts'
+
+const unsettledList = defineListParams(unsettledSearch)
 
 const kindOptions = toOptions(operationKinds, (code) => operationDefinition(code).label)
 

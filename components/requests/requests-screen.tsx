@@ -1,5 +1,6 @@
 'use client'
 
+import { parseAsInteger } from 'nuqs/server'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
@@ -7,15 +8,19 @@ import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle, LinkedFilter } from '#components/filters/filter-toggle.tsx'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { toOptions } from '#components/form/options.ts'
 import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
+import { requestSearch } from '#lib/api/requests.ts'
 import type { ServiceRequest } from '#lib/console/requests/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { MethodLabel, StatusCode } from './exchange-parts.tsx'
-import { requestList } from './requests-params.ts'
+
+/** `open` is the request whose bodies are shown. */
+const requestList = defineListParams(requestSearch, { open: parseAsInteger })
 
 const RequestWindow = lazyDialog(() => import('./request-drawer.tsx').then((file) => file.RequestDrawer))
 

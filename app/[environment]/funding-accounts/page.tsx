@@ -1,6 +1,6 @@
 import { FundingAccountsScreen } from '#components/funding-accounts/funding-accounts-screen.tsx'
-import { ledgerList } from '#components/funding-accounts/ledger-labels.ts'
 import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
+import { ledgerSearch } from '#lib/api/payouts.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { openDefaultView, page, read, readPart, readSearch } from '../prefetch.tsx'
 
@@ -8,7 +8,7 @@ export const metadata = { title: 'Funding accounts' }
 
 export default page(async ({ environment, search }) => {
   await openDefaultView(environment, 'account-ledger', routes.fundingAccounts(environment), search)
-  const filters = await readSearch(ledgerList, search)
+  const filters = await readSearch(ledgerSearch, search)
   return {
     here: routes.fundingAccounts(environment, search),
     reads: [

@@ -14,6 +14,7 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { toOptions } from '#components/form/options.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
@@ -23,13 +24,15 @@ import { count, formatCount, matchText } from '#components/ui/count.ts'
 import { noValue, Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
+import { programCardSearch } from '#lib/api/cards.ts'
 import type { CardChoices, ProgramCard } from '#lib/console/cards/types.ts'
 import { bulkCardActions, type BulkKind } from '#lib/operations/bulk/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { CancellationWaiting } from '../cancellation-waiting.tsx'
 import { cardStatusEntry, cardStatusTable } from '../card-status.ts'
-import { programCardList } from './program-card-params.ts'
+
+const programCardList = defineListParams(programCardSearch)
 
 const cardJobs: readonly BulkKind[] = [...bulkCardActions.map((action) => `card.${action}` as const), 'reference.set']
 

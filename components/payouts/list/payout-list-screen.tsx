@@ -12,6 +12,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { toOptions } from '#components/form/options.ts'
 import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
 import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
@@ -22,6 +23,7 @@ import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
+import { payoutSearch } from '#lib/api/payouts.ts'
 import type { OfferedPayoutFilters, PayoutRecord } from '#lib/console/payouts/types.ts'
 import { countryLabel } from '#lib/contract/country-names.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -30,9 +32,10 @@ import { routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
 import { beneficiaryName, offeredPayoutStatuses, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
-import { payoutList } from './payout-params.ts'
 import { PayoutTotals } from './payout-totals.tsx'
 import { WaitingPayouts } from './waiting-payouts.tsx'
+
+const payoutList = defineListParams(payoutSearch)
 
 function SubStatus({ payout }: { payout: PayoutRecord }) {
   if (!payout.subStatus) return null

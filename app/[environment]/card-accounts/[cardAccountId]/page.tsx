@@ -1,12 +1,12 @@
 import { AccountScreen } from '#components/card-accounts/account-screen.tsx'
-import { transactionList } from '#components/transactions/transaction-params.ts'
+import { transactionSearch } from '#lib/api/transactions.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { page, read, readPart, readSearch } from '../../prefetch.tsx'
 
 export const metadata = { title: 'Card account' }
 
 export default page<'cardAccountId'>(async ({ environment, cardAccountId, search }) => {
-  const filters = await readSearch(transactionList, search)
+  const filters = await readSearch(transactionSearch, search)
   return {
     here: routes.cardAccount(environment, cardAccountId, search),
     reads: [

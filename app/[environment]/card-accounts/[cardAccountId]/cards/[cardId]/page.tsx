@@ -1,6 +1,6 @@
 import { CardScreen } from '#components/cards/card-screen.tsx'
 import { declinedFilters, usageFilters } from '#components/cards/card-usage.ts'
-import { transactionList } from '#components/transactions/transaction-params.ts'
+import { transactionSearch } from '#lib/api/transactions.ts'
 import { reads } from '#lib/console/reads.ts'
 import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -12,7 +12,7 @@ export default page<'cardAccountId' | 'cardId'>(async ({ environment, cardAccoun
   const { serviceNowMs } = await reads
     .readServiceClockForScreen(environment)
     .catch(() => ({ serviceNowMs: Date.now() }))
-  const list = { ...(await readSearch(transactionList, search)), cardId }
+  const list = { ...(await readSearch(transactionSearch, search)), cardId }
   const transactions = (filters: TransactionFilters) => read('listTransactions', environment, cardAccountId, filters)
   return {
     here: routes.card(environment, cardAccountId, cardId),

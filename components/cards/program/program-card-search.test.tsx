@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { defineListParams } from '#components/filters/list-params.ts'
 import { hktZone } from '#components/ui/time-format.ts'
-import { programCardList } from './program-card-params.ts'
+import { programCardSearch } from '#lib/api/cards.ts'
+
+const programCardList = defineListParams(programCardSearch)
 
 const nothing = programCardList.load('')
 
