@@ -2,6 +2,7 @@ import { Forbidden } from '#components/environment/forbidden.tsx'
 
 export const metadata = { title: 'Not permitted' }
 
-export default function ForbiddenPage() {
-  return <Forbidden />
+/** An environment's frame, which shows nothing without the accounts. */
+export default function ForbiddenEnvironment() {
+  return <Forbidden permission="accounts.read" />
 }

@@ -1,5 +1,5 @@
-import { Forbidden } from '#components/environment/forbidden.tsx'
+import { PageForbidden } from '#components/environment/page-forbidden.tsx'
 
 export default function ForbiddenInEnvironment() {
-  return <Forbidden isInShell />
+  return <PageForbidden />
 }

@@ -2,12 +2,11 @@
 
 import { usePathname } from 'next/navigation'
 import { MessageLink, MessagePage, overviewHref } from '#components/layout/message-page.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
+import { onlyRoles, type Permission } from '#lib/auth/permissions.ts'
 import { environmentOfPath } from '#lib/shared/routes.ts'
-import { findPagePermission } from './navigation.tsx'
 
 /** Shown for a page that the person's role has no permission for. */
-export function Forbidden({ isInShell = false }: { isInShell?: boolean }) {
+export function Forbidden({ permission, isInShell = false }: { permission: Permission; isInShell?: boolean }) {
   const pathname = usePathname()
   return (
     <MessagePage
@@ -16,10 +15,7 @@ export function Forbidden({ isInShell = false }: { isInShell?: boolean }) {
       title="You can’t open this page"
       actions={<MessageLink href={overviewHref(pathname)}>Go to Home</MessageLink>}
     >
-      <p>
-        {onlyRoles(findPagePermission(pathname), environmentOfPath(pathname) ?? 'sandbox')} An admin can change your
-        role.
-      </p>
+      <p>{onlyRoles(permission, environmentOfPath(pathname) ?? 'sandbox')} An admin can change your role.</p>
     </MessagePage>
   )
 }
