@@ -230,6 +230,10 @@ test('filters narrow the list by status, merchant, code, amount and day, and dec
   expect(declined.length).toBeGreaterThan(0)
   const list = await listProgramTransactions('sandbox', { status: 'declined', pageSize: 100 })
   expect(list.totals.matching).toBe(declined.length)
+  const coded = all.filter(({ mcc, merchantCategory }) => mcc !== null && merchantCategory !== null)
+  expect(list.choices.categories).toEqual(
+    Object.fromEntries(coded.map(({ mcc, merchantCategory }) => [mcc, merchantCategory])),
+  )
   const [one] = declined
   if (!one?.merchantName || !one.createdAt) throw new Error('a declined charge has a merchant')
   const byMerchant = await listProgramTransactions('sandbox', { merchant: one.merchantName.slice(1, -1) })

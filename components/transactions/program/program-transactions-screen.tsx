@@ -208,7 +208,14 @@ function Sum({ label, amount, currency }: { label: string; amount: string; curre
   )
 }
 
-const noChoices: TransactionChoices = { statuses: [], intents: [], currencies: [], mccs: [], responseCodes: [] }
+const noChoices: TransactionChoices = {
+  statuses: [],
+  intents: [],
+  currencies: [],
+  mccs: [],
+  responseCodes: [],
+  categories: {},
+}
 
 function TransactionFilterBar({
   list,
@@ -249,7 +256,11 @@ function TransactionFilterBar({
       />
       <FilterText label="Card" placeholder="last four" {...filter('cardLast4')} />
       <LinkedFilter label="Card" {...filter('cardId')} />
-      <FilterMenu label="MCC" {...filter('mcc')} options={toOptions(choices.mccs)} />
+      <FilterMenu
+        label="MCC"
+        {...filter('mcc')}
+        options={toOptions(choices.mccs, (mcc) => [mcc, choices.categories[mcc]].filter(Boolean).join(' '))}
+      />
       <FilterMenu label="Response" {...filter('responseCode')} options={toOptions(choices.responseCodes)} />
       {params.responseMessage !== null && <FilterText label="Reason" {...filter('responseMessage')} />}
       <FilterSelect

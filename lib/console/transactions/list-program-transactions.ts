@@ -100,8 +100,11 @@ async function readChoices(environment: Environment): Promise<TransactionChoices
     const values = (column: string, condition?: SQL) => distinctValues(transaction, environment, column, condition)
     const { rows } = await indexDatabase().execute<TransactionChoices>(sql`
       select ${values('status')} as statuses, ${values('intent')} as intents, ${values('currency')} as currencies,
-        ${values('mcc')} as mccs, ${values('response_code', sql`and response_code <> '00'`)} as "responseCodes"`)
-    return rows[0] ?? { statuses: [], intents: [], currencies: [], mccs: [], responseCodes: [] }
+        ${values('mcc')} as mccs, (select coalesce(jsonb_object_agg(mcc.value, category), '{}')
+          from jsonb_array_elements_text(${values('mcc')}) mcc, lateral (select merchant_category as category from ${transaction} t
+            where t.environment = ${environment} and t.mcc = mcc.value and merchant_category is not null limit 1) named) as categories,
+        ${values('response_code', sql`and response_code <> '00'`)} as "responseCodes"`)
+    return rows[0] ?? { statuses: [], intents: [], currencies: [], mccs: [], responseCodes: [], categories: {} }
   })
 }
 

@@ -145,7 +145,10 @@ export type RelatedEntries = {
 export type ProgramTransaction = IndexedTransaction & { accountName: string | null }
 
 /** The codes that the program's transactions have. */
-export type TransactionChoices = Record<'statuses' | 'intents' | 'currencies' | 'mccs' | 'responseCodes', string[]>
+export type TransactionChoices = Record<'statuses' | 'intents' | 'currencies' | 'mccs' | 'responseCodes', string[]> & {
+  /** What the service calls the merchants of a code. */
+  categories: Record<string, string>
+}
 
 /** Totals of the matching transactions in one currency, as decimal text: taken from balances, added to them, declined. */
 export type TransactionTotals = {
