@@ -97,6 +97,23 @@ test('where no action changes the limit, the explanation says so and offers noth
   await expect(why(page).getByRole('button', { name: /limit|card/i })).toHaveCount(0)
 })
 
+test('Declined shows today’s declines by reason, each beside the same hours a week before, and takes the day back', async ({
+  page,
+  service,
+}) => {
+  const ids = await findCard(service, 'active')
+  await service.post('/cards/lock', ids)
+  await charge(service, ids, 1.25, 'USD')
+  await page.goto('/sandbox/transactions')
+  const button = page.getByRole('button', { name: 'Declined', exact: true })
+  await button.click()
+  await expect(page).toHaveURL(/dateRangeFrom=\d{4}-\d\d-\d\d&?/)
+  const reasons = page.getByRole('region', { name: 'Why charges were declined' })
+  await expect(reasons.getByRole('row', { name: /locked/ })).toContainText('+1 to a week before')
+  await button.click()
+  await expect(page).toHaveURL(/\/transactions$/)
+})
+
 test('explanations of declined charges: axe finds nothing in any look', async ({
   page,
   service,

@@ -22,6 +22,7 @@ import { Button } from '#components/ui/button.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import { count, matchText } from '#components/ui/count.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -33,6 +34,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { present } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { isoDay } from '#lib/shared/wall-clock.ts'
 import { DisputeAge, disputeAges } from '../dispute-age.tsx'
 import { transactionColumns } from '../transaction-columns.tsx'
 import {
@@ -78,13 +80,7 @@ export function ProgramTransactionsScreen() {
       actions={
         <>
           {params.merchant !== null && <CardsUsedThere params={params} />}
-          <Button
-            aria-pressed={isDeclinesAlone}
-            className={isDeclinesAlone ? setFilter : undefined}
-            onClick={() => list.change(isDeclinesAlone ? { status: null, ...noReason } : { status: ['declined'] })}
-          >
-            Declined
-          </Button>
+          <Declined list={list} isAlone={isDeclinesAlone} serviceAt={data?.serviceAt} />
           <ExportButton read="listProgramTransactions" tableId="transactions" search={list.search} />
         </>
       }
@@ -104,6 +100,30 @@ export function ProgramTransactionsScreen() {
         none={{ title: 'No transactions yet', body: 'Charges, top-ups, repayments and fees are listed here.' }}
       />
     </Page>
+  )
+}
+
+/** Shows the declines alone. Without a range it begins with today, so that each reason is beside the same hours a week before. */
+function Declined({ list, isAlone, serviceAt }: { list: List; isAlone: boolean; serviceAt: string | undefined }) {
+  const zone = usePageZone()
+  const { dateRangeFrom, dateRangeTo } = list.params
+  const today = serviceAt === undefined ? null : isoDay(new Date(serviceAt), zone.name)
+  const isRange = dateRangeFrom !== null || dateRangeTo !== null
+  const isToday = dateRangeFrom === today && dateRangeTo === null
+  return (
+    <Button
+      aria-pressed={isAlone}
+      className={isAlone ? setFilter : undefined}
+      onClick={() =>
+        list.change(
+          isAlone
+            ? { status: null, ...noReason, ...(isToday ? { dateRangeFrom: null } : {}) }
+            : { status: ['declined'], ...(isRange ? {} : { dateRangeFrom: today }) },
+        )
+      }
+    >
+      Declined
+    </Button>
   )
 }
 
