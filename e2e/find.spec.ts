@@ -55,6 +55,22 @@ test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, 
   await expect(page).toHaveURL(/cards\?status=locked/)
 })
 
+test('/ goes to the search of a list, and opens the palette on a page without one', async ({ page, signIn }) => {
+  await signIn('operations')
+  const search = page.getByRole('searchbox', { name: 'Search cards' })
+  const palette = page.getByRole('combobox', { name: 'Search or jump to' })
+  for (const [path, field] of [
+    ['/sandbox/cards', search],
+    ['/sandbox', palette],
+  ] as const) {
+    await page.goto(path)
+    await expect(async () => {
+      await page.keyboard.press('/')
+      await expect(field).toBeFocused({ timeout: 2_000 })
+    }).toPass()
+  }
+})
+
 test('fees are filtered by status and searched by their account, and the file has the chosen columns', async ({
   page,
   service,

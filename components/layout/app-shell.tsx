@@ -22,7 +22,7 @@ import { type ShellUser, UserMenu } from './user-menu.tsx'
 
 const shortcuts: { keys: string[]; what: string }[] = [
   { keys: ['Ctrl', 'K'], what: 'Find anything, do anything: a name, or “lock 4821” (Cmd K on a Mac)' },
-  { keys: ['/'], what: 'Search in the list' },
+  { keys: ['/'], what: 'Search in the list; on other pages, find anything' },
   { keys: ['j'], what: 'Next row' },
   { keys: ['k'], what: 'Previous row' },
   { keys: ['x'], what: 'Choose the row (Shift-click: a range)' },

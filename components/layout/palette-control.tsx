@@ -17,6 +17,7 @@ export function PaletteControl(offers: PaletteOffers) {
   const [isOpen, setIsOpen] = useState(false)
   const open = () => setIsOpen(true)
   useShortcut(isPaletteKey, open)
+  useShortcut(isSearchKey, open)
   useEffect(() => {
     const preload = () => {
       preloadDialog()
@@ -72,6 +73,12 @@ export function useShortcut(isKey: (event: KeyboardEvent, isTyping: boolean) => 
 /** Ctrl K or Cmd K. */
 function isPaletteKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
   return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey
+}
+
+/** `/` where no list takes it for its own search, unless something is being typed. */
+function isSearchKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, isTyping: boolean): boolean {
+  if (key !== '/' || isTyping || ctrlKey || metaKey || altKey) return false
+  return document.querySelector('[aria-keyshortcuts="/"]') === null
 }
 
 /** `?`, unless something is being typed. */
