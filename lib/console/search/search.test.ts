@@ -9,6 +9,7 @@ import { readingsDone } from '#lib/index/single-flight.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
+import { serviceRequests } from '#lib/tables/requests.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
 import { indexFees } from '../fees/index-fees.ts'
@@ -242,6 +243,22 @@ test('finds a webhook by a part of its address and an audit entry by a request i
   expect(await kindsOf('req-77-abc')).toMatchObject([{ kind: 'audit', label: 'card.lock', hint: 'card ending 4821' }])
   await desk.signIn('viewer')
   expect(await kindsOf('req-77-abc')).toEqual([])
+})
+
+test('a request is found by its id and by an end of it, as lists show it', async () => {
+  const row = { endpoint: 'ping', method: 'GET', path: '/ping', durationMs: 1, attempts: 1, status: 200 }
+  await desk.db.insert(serviceRequests).values({
+    ...row,
+    environment: 'sandbox',
+    at: new Date(),
+    requestId: '5a10be77-0000-4000-8000-00000000b994',
+    consoleRequestId: 'e7c1be77-0000-4000-8000-0000000004f5',
+  })
+  for (const q of ['5a10be77-0000-4000-8000-00000000b994', '5a10', 'B994', '00b994', 'e7c1', '04f5']) {
+    expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'request', label: 'GET /ping' }))
+  }
+  for (const q of ['be77', '0000'])
+    expect(await kindsOf(q), q).not.toContainEqual(expect.objectContaining({ kind: 'request' }))
 })
 
 test('a card number is refused, and the service is called only for a text that can be an id', async () => {
