@@ -52,7 +52,7 @@ export const notRevealed: ReadonlyMap<string, string> = new Map([
 ])
 
 /** One reason for every action, so that it is written once. */
-const cancelledForGood = 'Cancelled cards can’t be changed.'
+export const cancelledForGood = 'Cancelled cards can’t be changed.'
 
 /** How each action of the contract's table looks and what its dialog says, in the order of the buttons. */
 export const cardActionUi: Record<CardAction, CardActionUi> = {

@@ -38,3 +38,20 @@ test('a deed is offered for the cards whose status and role allow it', () => {
   expect(offered('replace lee', 'support')).toEqual([])
   expect(offered('replace lee', 'operations')).toHaveLength(3)
 })
+
+test('of the only card that is found, an action that is not possible says why, and leads to the card', () => {
+  const found = (query: string, role: 'support' | 'viewer', status: string) => {
+    const typed = typedDeed(query)
+    const card = { kind: 'card', id: 'c', parentId: 'a', label: '4242', hint: 'Lee', status } as const
+    const person = { role, may: new Set(rolePermissions[role]) }
+    return typed && cardCommands({ environment: 'sandbox', person }, typed, [card])
+  }
+  const href = '/sandbox/card-accounts/a/cards/c'
+  expect(found('4242 lock', 'support', 'locked')).toMatchObject([
+    { label: 'Not possible: Lock · card ending 4242', hint: 'Already locked.', href },
+  ])
+  expect(found('reveal 4242', 'support', 'cancelled')).toMatchObject([{ hint: 'The card is cancelled.', href }])
+  expect(found('lock 4242', 'viewer', 'active')).toMatchObject([
+    { hint: expect.stringMatching(/^Only .*Support/), href },
+  ])
+})

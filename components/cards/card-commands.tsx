@@ -1,11 +1,12 @@
 import { Eye, type LucideIcon, RefreshCw, ShieldAlert } from 'lucide-react'
 import type { Command } from '#components/layout/commands.tsx'
-import type { Permission } from '#lib/auth/permissions.ts'
+import { onlyRoles, type Permission } from '#lib/auth/permissions.ts'
 import { type CardAction, shortLabel } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import {
   type ActingPerson,
+  cancelledForGood,
   cardActionUi,
   type CardDeed,
   cardDeeds,
@@ -13,12 +14,18 @@ import {
   unavailability,
 } from './card-action-table.ts'
 
-type DeedRow = { label: string; icon: LucideIcon; needs: Permission; impossible: readonly string[] }
+/** `impossible` has the statuses in which it can't be done, and why. */
+type DeedRow = { label: string; icon: LucideIcon; needs: Permission; impossible: ReadonlyMap<string, string> }
 
 const otherDeedTable: Record<Exclude<CardDeed, CardAction>, DeedRow> = {
-  reveal: { label: 'Reveal', icon: Eye, needs: 'cards.reveal', impossible: [...notRevealed.keys()] },
-  lost: { label: 'Lost or stolen', icon: ShieldAlert, needs: 'cards.issue', impossible: ['cancelled'] },
-  replace: { label: 'Replace', icon: RefreshCw, needs: 'cards.issue', impossible: [] },
+  reveal: { label: 'Reveal', icon: Eye, needs: 'cards.reveal', impossible: notRevealed },
+  lost: {
+    label: 'Lost or stolen',
+    icon: ShieldAlert,
+    needs: 'cards.issue',
+    impossible: new Map([['cancelled', cancelledForGood]]),
+  },
+  replace: { label: 'Replace', icon: RefreshCw, needs: 'cards.issue', impossible: new Map() },
 }
 
 /** Other words for a deed. */
@@ -76,31 +83,36 @@ function findDeedRow(deed: CardDeed): Pick<DeedRow, 'label' | 'icon'> {
   return isCardAction(deed) ? { label: shortLabel(deed), icon: cardActionUi[deed].icon } : otherDeedTable[deed]
 }
 
-function isPossible(deed: CardDeed, status: string | null, person: ActingPerson): boolean {
-  if (isCardAction(deed)) return unavailability(deed, status, person) === undefined
+function whyImpossible(deed: CardDeed, status: string | null, person: ActingPerson): string | undefined {
+  if (isCardAction(deed)) return unavailability(deed, status, person)
   const { needs, impossible } = otherDeedTable[deed]
-  return person.may.has(needs) && !impossible.includes(status ?? '')
+  return person.may.has(needs) ? impossible.get(status ?? '') : onlyRoles(needs)
 }
 
-/** The typed action for each card that was found, where its status and the person's role allow it. It opens the card's dialog. */
+/**
+ * The typed action for each card that was found, where its status and the person's role allow it. It opens the card's dialog. Where the
+ * text finds one card alone, an action that is not possible says why, and leads to the card.
+ */
 export function cardCommands(
   { environment, person }: { environment: Environment; person: ActingPerson },
   typed: TypedDeed,
   cards: ReadResult<'searchConsole'>['found'],
 ): Command[] {
   return cards.flatMap(({ id, parentId, label: last4, hint, status }) =>
-    typed.deeds
-      .filter((deed) => parentId !== null && isPossible(deed, status, person))
-      .map((deed): Command => {
-        const { label, icon: Icon } = findDeedRow(deed)
-        return {
+    typed.deeds.flatMap((deed): Command[] => {
+      const why = whyImpossible(deed, status, person)
+      if (parentId === null || (why !== undefined && cards.length > 1)) return []
+      const { label, icon: Icon } = findDeedRow(deed)
+      return [
+        {
           id: `card-${deed}-${id}`,
-          label: `${label} · card ending ${last4}`,
+          label: `${why === undefined ? '' : 'Not possible: '}${label} · card ending ${last4}`,
           group: 'Actions',
           icon: <Icon />,
-          hint: [hint, status].filter(Boolean).join(' · '),
-          href: routes.card(environment, parentId ?? '', id, { action: deed }),
-        }
-      }),
+          hint: why ?? [hint, status].filter(Boolean).join(' · '),
+          href: routes.card(environment, parentId, id, why === undefined ? { action: deed } : {}),
+        },
+      ]
+    }),
   )
 }
