@@ -99,7 +99,7 @@ export function ApprovalListScreen() {
     >
       <ListFilters list={list}>
         <FilterSelect label="State" {...filter('state')} options={stateOptions} />
-        <FilterSelect label="Action" allLabel="any" {...filter('topic')} options={topicOptions} />
+        <FilterSelect label="Action" {...filter('topic')} options={topicOptions} />
       </ListFilters>
       <ListTable
         list={list}

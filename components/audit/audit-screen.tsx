@@ -50,9 +50,9 @@ export function AuditScreen() {
       subtitle="All actions and refused attempts, newest first. Entries are chained and can’t be changed."
     >
       <ListFilters list={list} saved="audit" isGrid>
-        <FilterSelect label="User" allLabel="any" {...filter('by')} options={people} />
-        <FilterSelect label="Action" allLabel="any" {...filter('act')} options={actOptions} />
-        <FilterSelect label="Result" allLabel="any" {...filter('outcome')} options={outcomeOptions} />
+        <FilterSelect label="User" {...filter('by')} options={people} />
+        <FilterSelect label="Action" {...filter('act')} options={actOptions} />
+        <FilterSelect label="Result" {...filter('outcome')} options={outcomeOptions} />
         <FilterDays params={params} onChange={change} />
         <FilterText label="Object" placeholder="name, last four, ID" {...filter('object')} />
         <FilterText label="Request ID" isMono {...filter('requestId')} />

@@ -81,7 +81,7 @@ export function BulkJobListScreen() {
     >
       <ListFilters list={list} saved="bulk-jobs">
         <FilterSelect label="State" {...filter('state')} options={stateOptions} />
-        <FilterSelect label="Action" allLabel="any" {...filter('kind')} options={kindOptions} />
+        <FilterSelect label="Action" {...filter('kind')} options={kindOptions} />
       </ListFilters>
       <ListTable
         list={list}

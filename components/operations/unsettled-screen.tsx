@@ -67,7 +67,7 @@ export function UnsettledScreen() {
       }
     >
       <ListFilters list={list}>
-        <FilterSelect label="Action" allLabel="any" {...filter('kind')} options={kindOptions} />
+        <FilterSelect label="Action" {...filter('kind')} options={kindOptions} />
         <FilterToggle label="Sent by me" {...toggle('by', 'me')} />
         <LinkedFilter label="About" {...filter('about')} />
       </ListFilters>
