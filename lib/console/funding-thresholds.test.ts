@@ -56,7 +56,9 @@ test('an account below its amount is shown on Home and noticed once, and again t
   await set('amount', String(Math.ceil(available) + 1))
   expect(await isShown()).toBe(true)
   expect(notices).toHaveLength(1)
-  expect(notices[0]).toMatch(/^\[sandbox\] Funding account .* available, below [\d.]+ \w+\. http/)
+  expect(notices[0]).toMatch(
+    /^\[sandbox\] Funding account .* has [\d,]+\.\d\d [A-Z]{3} available, below its threshold of [\d,]+\.\d\d [A-Z]{3}\. http/,
+  )
   await look()
   expect(notices).toHaveLength(1)
 

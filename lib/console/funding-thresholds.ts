@@ -15,6 +15,7 @@ import { publish } from '#lib/live/publish.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
+import { moneyText } from '#lib/shared/currency.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { amount } from '#lib/shared/money.ts'
@@ -178,9 +179,10 @@ async function sendNotice(
   try {
     const page = `${consoleSettings().consoleUrl}${routes.fundingAccounts(environment)}`
     const name = escapedForNotice(row.accountName ?? row.accountId)
-    const holds = `has ${amount(available).toFixed()} ${row.currency ?? ''}`.trim()
-    const limit = thresholdText({ ...row, value: amount(row.value).toFixed() }).toLowerCase()
-    await postNotice(`[${environment}] Funding account ${name} ${holds} available, ${limit}. ${page}`)
+    const holds = `has ${moneyText(String(available), row.currency)} available`
+    const least =
+      row.kind === 'amount' ? moneyText(row.value, row.currency) : `${amount(row.value).toFixed()} days of payouts`
+    await postNotice(`[${environment}] Funding account ${name} ${holds}, below its threshold of ${least}. ${page}`)
     await database()
       .update(threshold)
       .set({ noticedAt: sql`clock_timestamp()` })
