@@ -297,6 +297,33 @@ test('a payout that the response names and the service does not list is not done
   expect(await payoutsMade(desk, quote.id)).toEqual([])
 })
 
+test.each([
+  ['that no payout has', async () => randomUUID()],
+  ['of an earlier payout to somebody else', earlierPayoutId],
+])('a payout whose response has the ID %s is found in the list, once', async (_title, wrongId) => {
+  await desk.signIn('operations')
+  const id = await wrongId()
+  const quote = await quoted(philippines)
+  desk.intercept.after = ({ method, url }) =>
+    method === 'POST' && url?.endsWith('/payouts') ? json(202, { id, status: 'requested' }) : null
+  const result = await runAction('payout.submit', makeSubmission(quote, philippines))
+  const [made, ...others] = await payoutsMade(desk, quote.id)
+  expect(others).toEqual([])
+  expect(result).toMatchObject({
+    operation: { outcome: { state: 'done' }, resultId: made?.id },
+    record: { id: made?.id },
+  })
+})
+
+/** The id of a payout that Carddesk did not make. */
+async function earlierPayoutId(): Promise<string> {
+  const { json: body } = await desk.service.call('listPayouts', {})
+  const { payouts } = body as { payouts: { id: string; destination: { accountNumber: string } }[] }
+  const other = payouts.find(({ destination }) => !destination.accountNumber.endsWith('6789'))
+  if (!other) throw new Error('the seed has no such payout')
+  return other.id
+}
+
 async function revisionNow(id: string, fallback: string): Promise<string> {
   return (await readReference('sandbox', 'cardaccount', id)).revision ?? fallback
 }

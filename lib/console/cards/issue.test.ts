@@ -77,6 +77,17 @@ test('a lost response: the new card is found among others of the same name, and 
   expect(await issued('LOST TWICE')).toBe(2)
 })
 
+test('a response with a card that the account had before: the new card is found', async () => {
+  const input = await inputFor({ embossedName: 'OLD CARD' })
+  const { record: old } = (await runAction('card.issue', input)) as { record?: { id: string } }
+  desk.intercept.after = ({ method, url }) => (method === 'POST' && url?.endsWith('/cards') ? Response.json(old) : null)
+  const result = await runAction('card.issue', { ...input, operationId: randomUUID() })
+  const { db } = desk.service.service
+  const made = await db.select().from(cards).where(eq(cards.embossedName, 'OLD CARD'))
+  expect(made).toHaveLength(2)
+  expect(result).toMatchObject({ operation: { resultId: made.find(({ id }) => id !== old?.id)?.id } })
+})
+
 test('a request that was lost without a card is not sent again on trust: a person has to look', async () => {
   const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: false, delayMs: 0 }
   await desk.service.control('POST', '/faults', fault)

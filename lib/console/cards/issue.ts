@@ -96,11 +96,13 @@ export async function readBackIssued(
 ): Promise<Confirmation<Card>> {
   const { cards, excluded, hasMore } = await fetchCards(row.environment, cardAccountId)
   const isWhole = excluded === 0 && !hasMore
-  const madeId = accepted?.resultId ?? row.resultId
   const known = new Set([
     ...(await readResultsOfOthers(row.environment, row.id)),
     ...(row.expected?.idsBefore ?? '').split(' '),
   ])
+  const namedId = accepted?.resultId ?? row.resultId
+  // A service may respond with the card that is replaced.
+  const madeId = namedId && known.has(namedId) ? null : namedId
   const matches = cards.filter((card) =>
     madeId ? sameId(card.id, madeId) : row.expected && !known.has(card.id) && isAlike(card, sent),
   )

@@ -213,7 +213,7 @@ const lookupPages = 5
 /** A payout created this long before the request, or before its quote expired, comes from another quote. */
 const lookupSlackMs = { ofRequest: 2 * minuteMs, ofExpiry: 10 * minuteMs }
 
-/** The payout that the response names, or the only one of the funding account that can have come from this quote. */
+/** The payout that the response names, if it is this one; otherwise the only one of the funding account that can have come from this quote. */
 async function readBackPayout(
   row: OperationRow,
   sent: Fields,
@@ -221,15 +221,17 @@ async function readBackPayout(
 ): Promise<Confirmation<PayoutRecord>> {
   const { environment, id, expected } = row
   const namedId = accepted?.resultId ?? row.resultId
-  if (namedId) {
-    // A response with an id does not show that the payout exists.
-    const found = await nullOn(readOnePayout(environment, namedId), 'PAYOUT_NOT_FOUND')
-    if (found) return payoutConfirmation(found.payout.id, found.payout.status, found.payout)
-    return notDone('The card service lists no payout with the ID that it gave.')
-  }
-  if (!expected) return unreadable(null)
-  const earliestMs = earliestPossibleMs(row)
   const known = await readResultsOfOthers(environment, id)
+  // A response with an id does not show that the payout exists, nor that it is this one.
+  const named = namedId ? await nullOn(readOnePayout(environment, namedId), 'PAYOUT_NOT_FOUND') : null
+  if (named && !known.has(named.payout.id) && isOfRequest(named.payout, sent, row)) {
+    return payoutConfirmation(named.payout.id, named.payout.status, named.payout)
+  }
+  const wrongId = named
+    ? 'The card service gave the ID of another payout.'
+    : 'The card service lists no payout with the ID that it gave.'
+  if (!expected) return namedId ? notDone(wrongId) : unreadable(null)
+  const earliestMs = earliestPossibleMs(row)
   const matches = new Map<string, string | null>()
   let isWhole = true
   const query = { accountId: expected.accountId }
@@ -250,6 +252,7 @@ async function readBackPayout(
     return payoutConfirmation(payoutId, status, (await readOnePayout(environment, payoutId)).payout)
   }
   if (match) return unreadable('More than one payout may be this one.')
+  if (namedId) return notDone(wrongId)
   if (!isWhole) return unreadable('The list of payouts does not show whether this one was made.')
   return notDone('The card service lists no such payout.')
 }
@@ -261,12 +264,12 @@ type ListedPayout = Fields & { created: string | null; xid: string | null }
 function matchPayout(
   payout: ListedPayout,
   sent: Fields,
-  { targetId: quoteId }: OperationRow,
+  row: OperationRow,
   expected: ExpectedPayout,
   earliestMs: number,
 ): 'yes' | 'no' | 'possible' {
-  if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, quoteId) ? 'yes' : 'no'
-  if (typeof sent.xid === 'string' && payout.xid !== null) return payout.xid === sent.xid ? 'yes' : 'no'
+  const isByReference = namesRequest(payout, sent, row)
+  if (isByReference !== null) return isByReference ? 'yes' : 'no'
   if (payout.created !== null && Date.parse(payout.created) < earliestMs) return 'no'
   if (!isSameDestination(payout.destination, sent.destination)) return 'no'
   const facts = [
@@ -278,6 +281,21 @@ function matchPayout(
   ] as const
   if (facts.some(([name, agrees]) => payout[name] !== null && !agrees(payout[name]))) return 'no'
   return payout.created === null || facts.some(([name]) => payout[name] === null) ? 'possible' : 'yes'
+}
+
+/** Whether a payout can be of the request at all. */
+function isOfRequest(payout: Fields & { xid: string | null }, sent: Fields, row: OperationRow): boolean {
+  return namesRequest(payout, sent, row) ?? isSameDestination(payout.destination, sent.destination)
+}
+
+/** Whether a payout names the request’s quote, or its external ID; null where it names neither. */
+function namesRequest(
+  payout: Fields & { xid: string | null },
+  sent: Fields,
+  { targetId: quoteId }: OperationRow,
+): boolean | null {
+  if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, quoteId)
+  return typeof sent.xid === 'string' && payout.xid !== null ? payout.xid === sent.xid : null
 }
 
 /** By the last digits that both have, four at most: some services mask the others, or all of them. */
