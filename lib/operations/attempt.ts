@@ -25,6 +25,7 @@ import { confirm, confirmWithPauses } from './read-back.ts'
 import { findSpec } from './registry.ts'
 import type { Settlement } from './settlement.ts'
 import type { Confirmation } from './spec.ts'
+import { notPermitted } from './steps.ts'
 
 /**
  * How old an idempotency key may be by the service's clock to be sent again. The service stores its response for a day; the
@@ -34,12 +35,18 @@ const replayWindowMs = dayMs - 5 * minuteMs
 /** A clock that is further behind the operation's own time was set back: the service has started again from its seed. */
 const clockToleranceMs = minuteMs
 
-/** The first sending. An approved request may have to be made again before it. */
+/**
+ * The first sending. An approved request may have to be made again before it. Nothing is sent for a person whose access ended while the
+ * checks before it were made.
+ */
 export async function begin(row: OperationRow, leaseHolder: string, made: PreparedRequest | null): Promise<Verified> {
   // A service may refuse with a 429 what it has done all the same.
   if (row.status === tooMany) {
     const readBack = await confirm(row, parseBody(readableBody(row)), null)
     if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
+  }
+  if (!(await isStillPermitted(row))) {
+    return { settlement: { ...unchanged(row), ...notPermitted(row), isLast: true }, readBack: null }
   }
   const ready = row.needsApproval ? await prepareSending(row, leaseHolder) : row
   if ('id' in ready) return sendAndVerify(ready, made, null)

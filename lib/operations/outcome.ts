@@ -7,7 +7,7 @@ import { isoTime } from '#lib/shared/time.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
 import { type OperationRow, listStepsBefore } from './journal.ts'
 import { needsReview, notConfirmed } from './next-step.ts'
-import { stepNotDone } from './steps.ts'
+import { makerNotPermitted, stepNotDone } from './steps.ts'
 import type { Outcome, Operation } from './types.ts'
 
 /** An operation with its steps. One whose last step was not done is done in part where an earlier one was. */
@@ -213,6 +213,7 @@ const toldByMessage = ['RESOLVED_BY_STAFF', 'CONTENTS_REPLACED']
 /** The outcome of a request that the console did not send. */
 const nextUnsent: Record<string, string> = {
   [stepNotDone]: 'Check the card, then do what is missing.',
+  [makerNotPermitted]: 'Somebody who may do it can start it again.',
   APPROVAL_MISMATCH: 'Report this to an administrator first.',
   OUTSIDE_TOLERANCE: 'Get a new quote and submit it for approval.',
   CHANGED_MEANWHILE: 'Check it, then submit a new request if it is still wanted.',

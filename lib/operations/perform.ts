@@ -10,7 +10,6 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { traced } from '#lib/shared/tracing.ts'
-import { isStillPermitted } from './approvals/people.ts'
 import { begin, resume, type Verified } from './attempt.ts'
 import {
   findOperation,
@@ -26,7 +25,7 @@ import type { Occasion } from './next-step.ts'
 import { findSpec } from './registry.ts'
 import { endQueued, writeOutcome } from './settlement.ts'
 import type { Confirmation } from './spec.ts'
-import { notPermitted, turnAfter } from './steps.ts'
+import { turnAfter } from './steps.ts'
 
 /** How long a caller waits for the outcome. */
 const waitMs = 25 * secondMs
@@ -63,8 +62,7 @@ async function takeTurn(row: OperationRow, occasion: Occasion): Promise<'begins'
   let before = row.follows === null ? null : await findOperation(db, row.follows)
   if (before && before.state !== 'waiting' && !before.settledAt)
     before = (await settleOperation(before.id, occasion)).row
-  const inOrder = before ? turnAfter(before) : 'begins'
-  const turn = inOrder === 'begins' && !(await isStillPermitted(row)) ? notPermitted(row) : inOrder
+  const turn = before ? turnAfter(before) : 'begins'
   if (turn === 'begins') return turn
   if (turn === 'waits') {
     await postponeQueued(db, row.id)

@@ -22,14 +22,17 @@ export function turnAfter(before: OperationRow): 'begins' | 'waits' | Pick<Settl
   return { state: 'refused', code: stepNotDone, message: `It was not sent, because “${label}” was not done.` }
 }
 
-/** Ends a step whose turn comes when the person who started it may not do it any more. */
-export function notPermitted({ staffName }: OperationRow): Pick<Settlement, 'state' | 'code' | 'message'> {
+/** Ends an operation, or a step of one, that begins when the person who started it may not do it any more. */
+export function notPermitted({ staffName, follows }: OperationRow): Pick<Settlement, 'state' | 'code' | 'message'> {
   return {
     state: 'refused',
-    code: stepNotDone,
+    code: follows === null ? makerNotPermitted : stepNotDone,
     message: `It was not sent, because ${staffName} may not do this any more.`,
   }
 }
 
 /** The code of a step that was not sent, because one before it was not done. */
 export const stepNotDone = 'STEP_NOT_DONE'
+
+/** The code of an operation that was not sent, because access to it had ended. */
+export const makerNotPermitted = 'MAKER_NOT_PERMITTED'

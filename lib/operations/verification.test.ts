@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { readReference } from '#lib/console/references/detail.ts'
 import { creditAccounts } from '#lib/console/testing/bulk.ts'
@@ -9,6 +10,7 @@ import { individual } from '#lib/console/testing/individual.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, makeSubmission } from '#lib/console/testing/payouts.ts'
 import { readHealth } from '#lib/environments/health.ts'
+import { staff } from '#lib/tables/staff.ts'
 
 const desk = shareConsole()
 
@@ -295,6 +297,39 @@ test('a payout that the response names and the service does not list is not done
   const result = await runAction('payout.submit', makeSubmission(quote, philippines))
   expect(result).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
   expect(await payoutsMade(desk, quote.id)).toEqual([])
+})
+
+test('a person whose role ends while the card service is read has nothing sent', async () => {
+  const person = await desk.signIn('operations')
+  const own = eq(staff.id, person?.id ?? '')
+  onTestFinished(async () => void (await desk.db.update(staff).set({ role: 'operations' }).where(own)))
+  const [account] = await accountsIn(desk)
+  const [fee] = account ? await chargeFees(desk, account.id, [12]) : []
+  if (!fee) throw new Error('no fee was charged')
+  let sent = 0
+  desk.intercept.before = async ({ method, url }) => {
+    if (url?.endsWith('/fees/waive')) sent += 1
+    else if (method === 'GET' && url?.includes('/fees')) await desk.db.update(staff).set({ role: 'viewer' }).where(own)
+    return false
+  }
+  const operationId = randomUUID()
+  const result = await runAction('fee.waive', {
+    environment: 'sandbox',
+    operationId,
+    feeId: fee.id,
+    reason: 'goodwill',
+  })
+  expect(result).toMatchObject({
+    operation: {
+      outcome: {
+        state: 'refused',
+        code: 'MAKER_NOT_PERMITTED',
+        changed: 'no',
+        happened: expect.stringContaining('may not do this any more'),
+      },
+    },
+  })
+  expect(sent).toBe(0)
 })
 
 test.each([

@@ -136,6 +136,26 @@ test('nothing can be requested where the policy says nothing of it, and an attem
   expect(await readCardStatus(desk, object.id)).toBe('active')
 })
 
+test('a lock that may be made at once is not made once its key is revoked while the card is read', async () => {
+  await setPolicy(desk, [], { helpDesk: { lock: 'immediate' } })
+  const { object, token } = await cardView()
+  desk.intercept.before = async ({ method, url }) => {
+    if (method !== 'GET' || !url?.includes('/cards?')) return false
+    await desk.db
+      .update(embedKeys)
+      .set({ revokedAt: new Date(), revokedBy: 'Grace Ma' })
+      .where(eq(embedKeys.id, key.id))
+    return false
+  }
+  const request = lock()
+  await ask(object, token, request)
+  delete desk.intercept.before
+  expect(await readCardStatus(desk, object.id)).toBe('active')
+  expect((await trailOf(request.requestId)).map(([act, , , outcome]) => [act, outcome])).toEqual([
+    ['card.lock', 'refused'],
+  ])
+})
+
 test('a lock waits at the desk as its exact bytes, Operations approves it, and the frame shows each step', async () => {
   const { object, token } = await cardView()
   const before = await viewOf(object, token)

@@ -8,6 +8,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { staff } from '#lib/tables/staff.ts'
 import type { OperationRow } from '../journal.ts'
+import { mayStillRequest } from './help-desk.ts'
 import { emailKey } from './request.ts'
 import type { Approvers } from './types.ts'
 
@@ -28,10 +29,14 @@ export function mayDo(member: StaffRow | null, permission: Permission, environme
   return member !== null && listPermissions(member.role, environment).includes(permission)
 }
 
-/** Whether the person who started an operation may still do it. A request that was approved is the approver’s as well. */
+/**
+ * Whether the person who started an operation may still do it, or the help desk may still request it. A request that was approved is
+ * the approver’s as well.
+ */
 export async function isStillPermitted(row: OperationRow): Promise<boolean> {
   const needed = findOperationDefinition(row.kind)?.needs
-  if (row.needsApproval || row.staffRole === null || needed === undefined) return true
+  if (row.needsApproval || needed === undefined) return true
+  if (row.staffRole === null) return mayStillRequest(database(), { ...row, makerId: row.staffId })
   return inTransaction(database(), async (tx) => mayDo(await lockMember(tx, row.staffId), needed, row.environment))
 }
 
