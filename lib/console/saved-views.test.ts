@@ -28,6 +28,22 @@ test('a view belongs to one person and one environment, and stores no page and n
   expect(await saveView(input())).toEqual({ kind: 'saved' })
 })
 
+test('of views saved from several tabs at once, each is stored or refused', async () => {
+  await desk.signIn('qa')
+  const names = ['One', 'Two', 'Three', 'four', 'Four']
+  // With their connections open, they begin together.
+  await Promise.all(names.map(() => views()))
+  const results = await Promise.all(names.map((name) => saveView(input({ name, isDefault: true }))))
+  expect(results.map(({ kind }) => kind).toSorted()).toEqual(['invalid', 'saved', 'saved', 'saved', 'saved'])
+  const stored = await views()
+  expect(stored).toHaveLength(4)
+  expect(stored.filter(({ isDefault }) => isDefault)).toHaveLength(1)
+  const changed = await Promise.all(
+    stored.map(({ id }) => changeView({ environment: 'sandbox', viewId: id, name: 'Renamed', isDefault: true })),
+  )
+  expect(changed.filter(({ kind }) => kind === 'saved')).toHaveLength(1)
+})
+
 test('names count once in a list, one view is the default, and only the own one is changed or deleted', async () => {
   await desk.signIn('approver')
   const [one, other] = [input({ isDefault: true }), input({ name: 'Void', query: 'status=void' })]

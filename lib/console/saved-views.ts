@@ -5,6 +5,7 @@ import type { homeActions } from '#lib/api/home.ts'
 import { longestViewName, savedLists, viewQuery, type SavedList } from '#lib/api/saved-views.ts'
 import { requirePermission, requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
@@ -93,6 +94,7 @@ export const saveView = manage(
   async ({ viewId, environment, list, isDefault, ...values }, staffId) => {
     const ofList = and(eq(view.environment, environment), eq(view.staffId, staffId), eq(view.list, list))
     return inTransaction(database(), async (tx) => {
+      await lockByName(tx, 'views of a person', staffId)
       const others = await tx
         .select({ name: view.name })
         .from(view)
@@ -103,7 +105,7 @@ export const saveView = manage(
       await tx
         .insert(view)
         .values({ id: viewId, environment, staffId, list, isDefault, ...values, createdAt: new Date() })
-        .onConflictDoNothing()
+        .onConflictDoNothing({ target: view.id })
       return null
     })
   },
@@ -116,11 +118,11 @@ export const changeView = manage(
   async ({ viewId, environment, name, isDefault }, staffId) => {
     const own = and(eq(view.environment, environment), eq(view.staffId, staffId))
     return inTransaction(database(), async (tx) => {
+      await lockByName(tx, 'views of a person', staffId)
       const [found] = await tx
         .select()
         .from(view)
         .where(and(own, eq(view.id, viewId)))
-        .for('update')
       if (!found) return gone
       const others = and(own, eq(view.list, found.list), ne(view.id, viewId))
       if (name !== undefined) {

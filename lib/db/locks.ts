@@ -20,6 +20,7 @@ const locks = [
   'passkeys of a person',
   'funding thresholds',
   'call backs of a record',
+  'views of a person',
 ] as const
 
 /** Waits for an advisory lock and holds it until the transaction ends. With a `key`, only work of the same key waits. */
