@@ -9,6 +9,7 @@ import { isDifferent } from '#lib/contract/exact-sum.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { isUncounted } from '#lib/contract/terms.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
+import { directedAmount } from '#lib/shared/currency.ts'
 import { shortId } from '#lib/shared/ids.ts'
 
 type Status = EmbedView['status']
@@ -134,8 +135,13 @@ export function isDisputed({ disputeAmount }: CardAccount): boolean {
   return isDifferent(disputeAmount, 0)
 }
 
-function toRowAmount(writer: Writer, amount: number | null, currency: string | null, sign = ''): EmbedRow['amount'] {
-  return amount === null ? null : { amount: `${sign}${writer.figure(amount, currency)}`, currency: currency ?? '' }
+function toRowAmount(
+  writer: Writer,
+  amount: number | string | null,
+  currency: string | null,
+  isSigned = false,
+): EmbedRow['amount'] {
+  return amount === null ? null : { amount: writer.figure(amount, currency, isSigned), currency: currency ?? '' }
 }
 
 export function declineReason({ texts }: Writer, { status, authorization }: Listed): string | undefined {
@@ -158,7 +164,8 @@ export function recent(
 
 function transactionRow(writer: Writer, transaction: Listed): EmbedRow {
   const { id, cardAccountId, amount, currency, entryType, status, createdAt, disputeStatus } = transaction
-  const sign = isUncounted(status) || entryType === null ? '' : entryType === 'DEBIT' ? '+' : '−'
+  const direction = isUncounted(status) ? null : entryType
+  const directed = amount === null ? null : directedAmount(amount, direction)
   return {
     title: transactionTitle(writer, transaction),
     detail: joined([
@@ -167,7 +174,7 @@ function transactionRow(writer: Writer, transaction: Listed): EmbedRow {
       declineReason(writer, transaction),
     ]),
     status: badge(transactionStatus(writer, transaction)),
-    amount: toRowAmount(writer, amount, currency, sign),
+    amount: toRowAmount(writer, directed, currency, direction === 'DEBIT'),
     ...(cardAccountId === null ? {} : { open: { type: 'transaction', id, cardAccountId } }),
   }
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { EmbedRecords } from '#lib/console/embed/types.ts'
+import type { PayoutRecord } from '#lib/console/payouts/types.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { exampleCard } from '#lib/qa/scenarios/reproduce/testing.ts'
@@ -8,8 +10,11 @@ const account = { id: 'A', name: 'Olive Lee', currency: 'HKD', available: 500 } 
 const limitLabels = ['Per charge', 'Per day', 'Cash per day']
 
 function viewOf(card: Card, transactions: CardAccountTransaction[] = []) {
-  const object = { environment: 'sandbox', type: 'card', id: card.id, cardAccountId: account.id } as const
-  const records = { type: 'card' as const, card, account, transactions }
+  return describe({ type: 'card', card, account, transactions }, card.id)
+}
+
+function describe(records: EmbedRecords, id: string) {
+  const object = { environment: 'sandbox', type: records.type, id, cardAccountId: account.id } as const
   const fetchedAt = '2026-11-26T07:00:00.000Z'
   const reading = { object, records, fetchedAt, isStored: false, hasWays: false, hasLink: true, requests: null }
   return describeView(reading, { language: 'en', timeZone: 'Asia/Hong_Kong' })
@@ -35,4 +40,26 @@ test.each([
   const charge = { id: 'T', status: 'posted', createdAt: '2026-11-26T07:00:00.000Z', disputeStatus }
   const { lists } = viewOf(exampleCard({}), [charge as CardAccountTransaction])
   expect(lists.flatMap(({ rows }) => rows.map((row) => row.detail))).toEqual([detail])
+})
+
+test.each([
+  ['CREDIT', 12.5, '−12.50', 'Taken from the balance', '12.50'],
+  // The interface calls a CREDIT a negative value.
+  ['CREDIT', -12.5, '−12.50', 'Taken from the balance', '12.50'],
+  ['DEBIT', 12.5, '+12.50', 'Added to the balance', '12.50'],
+  ['DEBIT', -12.5, '−12.50', 'Added to the balance', '−12.50'],
+  ['SOMETHING_NEW', -12.5, '−12.50', 'Amount', '−12.50'],
+  [null, 12.5, '12.50', 'Amount', '12.50'],
+])('an entry %s of %d is %s among others, and %s %s by itself', (entryType, amount, listed, label, figure) => {
+  const transaction = { id: 'T', status: 'posted', currency: 'HKD', amount, entryType } as CardAccountTransaction
+  const { lists } = viewOf(exampleCard({}), [transaction])
+  expect(lists.flatMap(({ rows }) => rows.map((row) => row.amount?.amount))).toEqual([listed])
+  const own = describe({ type: 'transaction', transaction, account, decline: null }, transaction.id)
+  expect(own.figures).toMatchObject([{ label, amount: figure }])
+})
+
+test('the rate of a payout without a currency says which is missing', () => {
+  const payout = { id: 'P', rate: '7.8', sourceCurrency: null, destinationCurrency: 'HKD', destination: {} }
+  const { facts } = describe({ type: 'payout', payout: payout as unknown as PayoutRecord }, payout.id)
+  expect(facts).toContainEqual(expect.objectContaining({ label: 'Rate', value: '1 (currency not provided) = 7.8 HKD' }))
 })

@@ -332,8 +332,10 @@ function transactionFigure(writer: Writer, transaction: CardAccountTransaction):
   const { amountNotCharged, amount: anyAmount, addedToBalance, takenFromBalance } = writer.texts
   const { amount, currency, status, entryType } = transaction
   if (isUncounted(status)) return figure(writer, amountNotCharged, amount, currency)
-  const directed = entryType === 'DEBIT' ? addedToBalance : takenFromBalance
-  return figure(writer, entryType === null ? anyAmount : directed, amount, currency)
+  if (entryType === 'DEBIT') return figure(writer, addedToBalance, amount, currency)
+  // The label says what a minus would say again.
+  if (entryType === 'CREDIT') return figure(writer, takenFromBalance, amount && Math.abs(amount), currency)
+  return figure(writer, anyAmount, amount, currency)
 }
 
 /** The merchant's amount, where it was in another currency than the account's. */
@@ -344,7 +346,7 @@ function merchantAmount(writer: Writer, transaction: CardAccountTransaction): st
 
 function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Described {
   const { texts, code, label, time } = writer
-  const { destination, sourceCurrency, destinationCurrency, rate, status, subStatus, method } = payout
+  const { destination, sourceCurrency, destinationCurrency, status, subStatus, method } = payout
   const { label: statusLabel, meaning } = code(texts.payoutStatuses, status)
   const step = subStatus ? code(texts.payoutSteps, subStatus) : null
   const { accountHolderName, accountNumber, country } = destination
@@ -371,7 +373,7 @@ function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Descri
         isCode: true,
       },
       { label: texts.bank, value: destination.bankName },
-      { label: texts.rate, value: rate && `1 ${sourceCurrency} = ${rate} ${destinationCurrency}` },
+      { label: texts.rate, value: pairRate(writer, payout) },
       { label: texts.created, value: time(payout.created) },
       { label: texts.updated, value: time(payout.updated) },
       { label: texts.externalId, value: payout.xid, isCode: true },
@@ -379,6 +381,14 @@ function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Descri
     ]),
     lists: [],
   }
+}
+
+function pairRate({ texts }: Writer, payout: RecordsOf<'payout'>['payout']): string | null {
+  const { rate, sourceCurrency, destinationCurrency } = payout
+  return (
+    rate &&
+    `1 ${sourceCurrency ?? texts.currencyNotProvided} = ${rate} ${destinationCurrency ?? texts.currencyNotProvided}`
+  )
 }
 
 /** Four digits: a card account's number has no more, and a bank account's mask shows no more. */

@@ -33,8 +33,10 @@ export function createWriter(locale: Locale) {
   const tag = languageTags[locale.language]
 
   /** An amount without its currency: "1,234.50", or "not provided". */
-  function figure(amount: Figure, currency: string | null): string {
-    return amount === null || amount === '' ? texts.notProvided : formatAmount(amount, currency || null, { tag })
+  function figure(amount: Figure, currency: string | null, isSigned = false): string {
+    return amount === null || amount === ''
+      ? texts.notProvided
+      : formatAmount(amount, currency || null, { tag, signed: isSigned })
   }
 
   return {

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { formatAmount } from '#lib/shared/currency.ts'
+import { directedAmount, formatAmount } from '#lib/shared/currency.ts'
 import { isMissing, NotProvided } from './not-provided.tsx'
 import { type Tone, toneText } from './tone.ts'
 
@@ -25,11 +25,6 @@ export type AmountProps = {
 const sizes = { base: 'font-medium', large: 'text-md font-medium', display: 'text-2xl font-semibold tracking-tight' }
 const currencySizes = { base: 'text-2xs', large: 'text-2xs', display: 'text-xs' }
 
-function directed(amount: string | number, entryType: string | null | undefined): string {
-  const text = String(amount)
-  return entryType === 'CREDIT' && !text.startsWith('-') && Number(text) !== 0 ? `-${text}` : text
-}
-
 /** An amount with its currency: tabular figures, a true minus, the currency small behind. */
 export function Amount({
   amount,
@@ -53,7 +48,9 @@ export function Amount({
       )}
     >
       <span className={clsx(sizes[size], toneText[shown])}>
-        {formatAmount(directed(amount, entryType), currency || null, { signed: isSigned || entryType === 'DEBIT' })}
+        {formatAmount(directedAmount(amount, entryType), currency || null, {
+          signed: isSigned || entryType === 'DEBIT',
+        })}
       </span>
       {isCurrencyShown && (
         <span className={clsx('text-faint', currencySizes[size])}>{currency || <NotProvided what="Currency" />}</span>

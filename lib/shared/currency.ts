@@ -48,6 +48,12 @@ export function formatAmount(
   return text.replace('-', '−')
 }
 
+/** The amount of a card account's entry with the sign of its direction: a CREDIT takes from the balance, whichever sign the service gives it. */
+export function directedAmount(amount: number | string, entryType: string | null | undefined): string {
+  const text = String(amount)
+  return entryType === 'CREDIT' && !text.startsWith('-') && Number(text) !== 0 ? `-${text}` : text
+}
+
 /** An amount with its currency, as far as they are known: `1,234.50 HKD`, `1,234.5`, `HKD`, or an empty text. */
 export function moneyText(amount: number | string | null | undefined, currency: string | null | undefined): string {
   return [amount?.toString() && formatAmount(amount, currency || null), currency].filter(Boolean).join(' ')
