@@ -45,7 +45,8 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
       : holdsCardNumber(text) && 'This looks like a card number. Use its last four digits.'
 
   function change(changes: Partial<Draft>) {
-    const next = { ...draft, ...changes }
+    // What is changed after a lost response is another note: the first one may have been saved.
+    const next = { ...draft, noteId: '', ...changes }
     setDraft(next)
     if (next.text.trim() === '') drafts.delete(slot)
     else drafts.set(slot, next)

@@ -56,6 +56,16 @@ test('a note is written once for its id, is audited without its text, and reache
   expect(desk.requests.get('/service/v1/xmetadata/set')).toBeUndefined()
 })
 
+test('a note that was saved before is not saved with another text or for somebody else', async () => {
+  await desk.signIn('support')
+  const input = noteOn(await anAccount(4))
+  expect(await addNote(input)).toEqual({ kind: 'saved' })
+  const mismatch = { kind: 'refused', outcome: { code: 'OPERATION_MISMATCH' } }
+  expect(await addNote({ ...input, text: 'Called the cardholder twice' })).toMatchObject(mismatch)
+  expect(await addNote({ ...input, handover: { role: 'operations' } })).toMatchObject(mismatch)
+  expect(await addNote(input)).toEqual({ kind: 'saved' })
+})
+
 test('a card number, an empty text, too long a text and an unknown assignee are refused by their field', async () => {
   await desk.signIn('operations')
   const id = await anAccount()

@@ -113,8 +113,16 @@ export const addNote = action('addNote', {
         })
         .onConflictDoNothing()
         .returning({ id: note.id })
-      if (added.length === 0) return
-      await record(tx, environment, staff, 'note.add', target, assignee?.comment ?? null)
+      if (added.length > 0) return record(tx, environment, staff, 'note.add', target, assignee?.comment ?? null)
+      const [stored] = await tx.select().from(note).where(eq(note.id, noteId))
+      const { forRole = null, forStaffId = null } = assignee && handover ? assignee.columns : {}
+      const isSame =
+        stored?.staffId === staff.id &&
+        sameId(stored.targetId, target.id) &&
+        stored.text === text &&
+        stored.forRole === forRole &&
+        stored.forStaffId === forStaffId
+      if (!isSame) throw new AppError('OPERATION_MISMATCH', 'This note was saved before with other content.')
     })
     return { kind: 'saved' }
   },
