@@ -145,10 +145,11 @@ function useUndo({ card, cardAccountId }: CardOfAccount, action: CardAction) {
     await refetchChanged(client, environment, `card.${undone}`)
     if (outcome?.state === 'done') {
       const record = result?.kind === 'settled' ? result.record : null
-      return showToast({ tone: 'good', title: done, recordId: cardId, ...doneNote(undone, record) })
+      return showToast({ environment, tone: 'good', title: done, recordId: cardId, ...doneNote(undone, record) })
     }
     const isRefused = outcome?.state === 'refused' || result?.kind === 'refused'
     showToast({
+      environment,
       recordId: cardId,
       tone: isRefused ? 'bad' : 'warn',
       title: isRefused ? `${label}: not done` : `${label}: not confirmed yet`,

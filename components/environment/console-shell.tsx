@@ -146,7 +146,7 @@ function Frame({
       homeHref={routes.overview(environment)}
     >
       <div className="grid min-w-0 gap-5">
-        <Toasts />
+        <Toasts environment={environment} />
         <SessionGuard staffId={id} role={role} idleMs={idleMs}>
           {connected[environment] && (
             <LiveFollower key={environment} environment={environment} changeId={liveChangeId} />

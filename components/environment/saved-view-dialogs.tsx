@@ -28,10 +28,11 @@ export function SaveViewDialog({
   ...dialog
 }: DialogProps & { view: Pick<SavedView, 'list' | 'query' | 'columns'> }) {
   const { isPending, problem, run } = useViewAction()
+  // The same view under a second press after a lost response.
+  const [viewId] = useState(() => crypto.randomUUID())
   async function save(form: FormData) {
     const name = String(form.get('name') ?? '').trim()
     const isDefault = form.get('isDefault') !== null
-    const viewId = crypto.randomUUID()
     if (!(await run('saveView', { viewId, name, isDefault, ...view }))) return
     dialog.onClose()
     showToast({ tone: 'good', title: `View “${name}” saved` })

@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import type { ActionName } from '#lib/api/actions.ts'
@@ -23,11 +24,12 @@ export function ActionDialog<Name extends ActionName>({
   done?: string
   children?: (errors: Readonly<Record<string, string>>) => ReactNode
 }) {
+  const environment = useEnvironment()
   const { isPending, problem, errors, run } = useAction()
 
   async function confirm(fields: FormData) {
     if (!(await run(action, typeof input === 'function' ? input(fields) : input))) return
-    if (done) showToast({ tone: 'good', title: done })
+    if (done) showToast({ environment, tone: 'good', title: done })
     question.onClose()
   }
 

@@ -77,10 +77,11 @@ function isNotStarted(result: { kind: string }): result is NotStarted {
 
 /** Actions of a dialog that closes once one is done; a toast says so. */
 export function useDialogAction(onClose: () => void) {
+  const environment = useEnvironment()
   const { run, perform, ...action } = useAction()
   async function conclude(done: string, result: Promise<unknown>) {
     if (!(await result)) return
-    showToast({ tone: 'good', title: done })
+    showToast({ environment, tone: 'good', title: done })
     onClose()
   }
   return {

@@ -73,7 +73,7 @@ export function useOperation<Kind extends OperationKind>(options: Options<Kind>)
     last.current = null
     const { done, note } = operationDefinition(kind)
     const { onDone, onClose } = options
-    showToast({ tone: 'good', title: done, description: note, ...onDone?.({ operation, record }) })
+    showToast({ environment, tone: 'good', title: done, description: note, ...onDone?.({ operation, record }) })
     onClose()
   }
 

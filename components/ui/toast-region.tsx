@@ -4,12 +4,15 @@ import { Toast } from '@base-ui/react/toast'
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import type { Environment } from '#lib/shared/routes.ts'
 import { buttonStyle } from './button-style.ts'
 import { Link } from './link.tsx'
 
 export type ToastMessage = {
   tone: 'good' | 'warn' | 'bad'
   title: string
+  /** Where it happened: named where the page shows the other environment by then. */
+  environment?: Environment
   description?: ReactNode
   /** Id of the record that it is about: it takes the place of the message before about the same one, whose action is out of date. */
   recordId?: string
@@ -24,16 +27,17 @@ export type ToastMessage = {
 /** Gets the messages from now on; returns how to stop. */
 type Receive = (onMessage: (message: ToastMessage) => void) => () => void
 
+const placeNames: Record<Environment, string> = { sandbox: 'the sandbox', production: 'production' }
 const marks = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert }
 const colours = { good: 'text-good', warn: 'text-warn', bad: 'text-bad' }
 /** Long enough to read and to press the button. Hover and focus stop the clock. */
 const shownMs = 8000
 
 /** The toasts themselves, in a chunk of their own. */
-export function ToastRegion({ receive }: { receive: Receive }) {
+export function ToastRegion({ environment, receive }: { environment: Environment; receive: Receive }) {
   return (
     <Toast.Provider limit={3}>
-      <Received receive={receive} />
+      <Received environment={environment} receive={receive} />
       <Toast.Portal>
         <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 in-[body:has([data-choice-bar])]:bottom-20 max-sm:in-[body:has([data-choice-bar])]:bottom-40 mx-auto grid max-w-sm gap-2 sm:mr-0 sm:ml-auto">
           <List />
@@ -43,17 +47,19 @@ export function ToastRegion({ receive }: { receive: Receive }) {
   )
 }
 
-function Received({ receive }: { receive: Receive }) {
+function Received({ environment, receive }: { environment: Environment; receive: Receive }) {
   const { add } = Toast.useToastManager<ToastMessage>()
   useEffect(
     () =>
       receive((data) => {
-        const { title, tone, recordId } = data
+        const { tone, recordId } = data
+        const place = data.environment && data.environment !== environment ? ` in ${placeNames[data.environment]}` : ''
+        const title = `${data.title}${place}`
         const priority = tone === 'good' ? 'low' : 'high'
         const timeout = data.timeoutMs ?? shownMs
         add({ id: recordId, data, title, description: data.description, priority, timeout })
       }),
-    [add, receive],
+    [add, environment, receive],
   )
   return null
 }

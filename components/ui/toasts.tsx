@@ -1,6 +1,7 @@
 'use client'
 
 import { lazy, Suspense, useSyncExternalStore } from 'react'
+import type { Environment } from '#lib/shared/routes.ts'
 import type { ToastMessage } from './toast-region.tsx'
 
 let isWanted = false
@@ -35,7 +36,7 @@ function receiveToasts(receive: (message: ToastMessage) => void): () => void {
 }
 
 /** Renders the toasts; once, in the frame of the console. */
-export function Toasts() {
+export function Toasts({ environment }: { environment: Environment }) {
   const isOpen = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -47,7 +48,7 @@ export function Toasts() {
   return (
     isOpen && (
       <Suspense fallback={null}>
-        <ToastRegion receive={receiveToasts} />
+        <ToastRegion environment={environment} receive={receiveToasts} />
       </Suspense>
     )
   )
