@@ -1,7 +1,10 @@
-import { openCard } from './card-screen.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { dialog, openAction, openCard } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
+import { confirmPayout, fillForm, getQuote, hongKong } from './payout-form.ts'
 import { findCard } from './service-caller.ts'
+import { toasts } from './toast.ts'
 
 /* What a person typed is never thrown away unasked: by Escape, a press outside, a link, the palette or the back button. */
 
@@ -102,4 +105,58 @@ test('a half-written note is there again after other pages, and a saved one is n
   await expect(page.getByRole('heading', { level: 1, name: 'Payouts' })).toBeVisible()
   await page.goBack()
   await expect(notes.getByLabel('Note', { exact: true })).toHaveValue('')
+})
+
+test('a link says of a payout that it is being sent, and who stays is led to the payout', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  await page.goto(routes.payouts('sandbox'))
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '41')
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await confirmPayout(page)
+  await service.control.armFault({ path: '/payouts', method: 'POST', delayMs: 4000 })
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  // A dialog is over the navigation.
+  await page.evaluate(() => document.querySelector<HTMLAnchorElement>('nav a[href$="/sandbox/fees"]')?.click())
+  const question = page.getByRole('alertdialog', { name: 'Leave this payout?' })
+  await expect(question).toContainText('It is being sent, and leaving doesn’t stop it.')
+  await expect(question).not.toContainText('Nothing has been sent')
+  await expect(page.getByRole('heading', { level: 1, name: 'Payout to Maria Santos' })).toBeVisible()
+  await expect(question).toBeHidden()
+})
+
+test('who leaves a payout while it is sent stays where they went', async ({ page, service, signIn }) => {
+  await signIn('operations')
+  await page.goto(routes.payouts('sandbox'))
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '42')
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await confirmPayout(page)
+  await service.control.armFault({ path: '/payouts', method: 'POST', delayMs: 4000 })
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  // A dialog is over the navigation.
+  await page.evaluate(() => document.querySelector<HTMLAnchorElement>('nav a[href$="/sandbox/fees"]')?.click())
+  await page.getByRole('alertdialog', { name: 'Leave this payout?' }).getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Fees' })).toBeVisible()
+  await expect(toasts(page).filter({ hasText: 'Payout submitted' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Fees' })).toBeVisible()
+})
+
+test('a toast names the sandbox on a page of production', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'active')
+  await signIn('support')
+  await openCard(page, ids)
+  await service.control.armFault({ path: '/cards/lock', delayMs: 4000 })
+  await openAction(page, 'Lock')
+  await dialog(page).getByRole('button', { name: 'Lock card' }).click()
+  await page.evaluate((href) => {
+    const { router } = Reflect.get(window, 'next') as { router: { push: (href: string) => void } }
+    router.push(href)
+  }, routes.overview('production'))
+  await expect(page.getByText('Production: real cards, real money')).toBeVisible()
+  await expect(toasts(page).filter({ hasText: 'Card locked in the sandbox' })).toBeVisible()
 })

@@ -13,6 +13,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
 import { LoadingBlocks, Skeleton } from '#components/ui/skeleton.tsx'
+import { useIsShown } from '#components/ui/use-is-shown.ts'
 import { operationDefinition } from '#lib/api/actions.ts'
 import type { JobPreview, JobSettings, LeftOut } from '#lib/console/bulk/types.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
@@ -52,6 +53,7 @@ export function JobDialog({
 }: DialogProps & JobChoice & { operationId: string; onStarted?: () => void }) {
   const environment = useEnvironment()
   const router = useRouter()
+  const isShown = useIsShown()
   const { isPending, problem, errors, run } = useAction()
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const [settings, setSettings] = useState(given)
@@ -75,7 +77,7 @@ export function JobDialog({
     const result = await run('startJob', { kind, ...input })
     if (result === null) return void refetch()
     onStarted?.()
-    router.push(routes.bulkJob(environment, result.jobId))
+    if (isShown()) router.push(routes.bulkJob(environment, result.jobId))
   }
 
   return (

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog } from '#components/ui/dialog.tsx'
@@ -14,8 +14,10 @@ const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.t
  */
 export function LeaveWarning() {
   const router = useRouter()
-  const [leaving, setLeaving] = useState<{ what: string; go: () => void } | null>(null)
-  const [isOpen, setIsOpen] = useState(false)
+  const [leaving, setLeaving] = useState<{ what: string; isSending: boolean; go: () => void } | null>(null)
+  /** Path of the page that the question is about. What was being sent may lead to another page meanwhile. */
+  const [asksAt, setAsksAt] = useState<string | null>(null)
+  const pathname = usePathname()
   const allowed = useRef<string>(null)
   const isOffline = useIsOffline()
   /** Where the person wanted to go while offline. */
@@ -32,8 +34,8 @@ export function LeaveWarning() {
       }
       const what = typedWorkOfPage(false)
       if (what === null) return true
-      setLeaving({ what, go })
-      setIsOpen(true)
+      setLeaving({ what, isSending: isSending(), go })
+      setAsksAt(location.pathname)
       return false
     }
     guard = mayGo
@@ -84,19 +86,28 @@ export function LeaveWarning() {
   if (leaving === null) return null
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={() => setIsOpen(false)}
+      isOpen={asksAt === pathname}
+      onClose={() => setAsksAt(null)}
       confirmationLevel="moderate"
       title={`Leave ${leaving.what}?`}
-      consequence="What you entered isn’t saved. Nothing has been sent."
+      consequence={
+        leaving.isSending
+          ? 'It is being sent, and leaving doesn’t stop it. If it is refused, what you entered is lost.'
+          : 'What you entered isn’t saved. Nothing has been sent.'
+      }
       confirmLabel="Leave"
       cancelLabel="Stay"
       onConfirm={() => {
-        setIsOpen(false)
+        setAsksAt(null)
         leaving.go()
       }}
     />
   )
+}
+
+/** Whether a dialog waits for the response to what was entered. */
+function isSending(): boolean {
+  return document.querySelector('[data-kind][data-open] [aria-busy="true"]') !== null
 }
 
 function useIsOffline(): boolean {

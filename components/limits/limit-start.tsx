@@ -13,6 +13,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count, formatCount } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { useIsShown } from '#components/ui/use-is-shown.ts'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { LimitPreview } from '#lib/console/limits/types.ts'
 import { exactSum, partialSum } from '#lib/contract/exact-sum.ts'
@@ -33,6 +34,7 @@ export function LimitStart({
 }) {
   const environment = useEnvironment()
   const router = useRouter()
+  const isShown = useIsShown()
   const isStarting = useRef(false)
   const [isPending, setIsPending] = useState(false)
   const [hasAgreed, setHasAgreed] = useState(false)
@@ -64,7 +66,10 @@ export function LimitStart({
         ...reason,
         confirmed: { accounts, leftOut, digest },
       })
-      if (result.kind === 'started') return router.push(routes.bulkJob(environment, result.jobId))
+      if (result.kind === 'started') {
+        if (isShown()) router.push(routes.bulkJob(environment, result.jobId))
+        return
+      }
       if (result.kind === 'refused') {
         return setOutcome((before) => (before?.state === 'unknown' ? refusedAfterLoss(result.outcome) : result.outcome))
       }

@@ -84,7 +84,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
   const { account, choices } = form
   const remaining = useRemaining(quoting.held, !quoting.outdated)
   const submission = useSubmission({ form, quoting })
-  useTypedWork(form.isDirty ? 'this payout' : null)
+  useTypedWork(form.isDirty && !submission.isOutcomeOpen ? 'this payout' : null)
   const failure = funding ? null : readFailure(error, 'The funding accounts')
   const unavailable = unavailableReasons({
     environment,

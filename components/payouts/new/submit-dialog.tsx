@@ -15,6 +15,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import type { Facts } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
+import { useIsShown } from '#components/ui/use-is-shown.ts'
 import { type ActionInput } from '#lib/actions/run-action.ts'
 import { similarId } from '#lib/console/payouts/types.ts'
 import { countryInSentence } from '#lib/contract/country-names.ts'
@@ -61,6 +62,7 @@ export function SubmitDialog({
   const { isOpen, onClose } = dialog
   const environment = useEnvironment()
   const router = useRouter()
+  const isShown = useIsShown()
   /** It waited for an approval: a person who closed the dialog has moved on. */
   const hasWaited = useRef(false)
   const operation = useOperation({
@@ -68,7 +70,7 @@ export function SubmitDialog({
     kind: 'payout.submit',
     onDone: ({ operation: { resultId, outcome } }) => {
       onOutcome({ outcome, payoutId: resultId, refusedFields: {} })
-      if (resultId && (isOpen || !hasWaited.current)) router.push(routes.payout(environment, resultId))
+      if (resultId && isShown() && (isOpen || !hasWaited.current)) router.push(routes.payout(environment, resultId))
       return { description: <QuoteAmounts quote={submission.held.quote} /> }
     },
   })
