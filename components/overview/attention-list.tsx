@@ -12,10 +12,11 @@ import {
   ShieldCheck,
   TrendingDown,
   UserRoundX,
-  Wallet,
 } from 'lucide-react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { amountText } from '#components/ui/amount.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { count, formatCount } from '#components/ui/count.ts'
 import { Link } from '#components/ui/link.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -23,6 +24,10 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+
+type AttentionItem = ReadResult<'readOverview'>['attention'][number]
+/** Low funding stops payouts: it stands above everything else. */
+type ListedItem = AttentionItem & { id: Exclude<AttentionItem['id'], 'funding-low'> }
 
 type AttentionRow = {
   icon: LucideIcon
@@ -37,7 +42,7 @@ type AttentionRow = {
 }
 
 /** Name, meaning and link of each kind of item. */
-const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id'], AttentionRow> = {
+const attentionTable: Record<ListedItem['id'], AttentionRow> = {
   'approval-waiting': {
     icon: ShieldCheck,
     tone: 'warn',
@@ -69,14 +74,6 @@ const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id
     meaning: 'Cancelled or failed: the money is back in its account, and the beneficiary is not paid.',
     href: (environment) => routes.payouts(environment, { status: 'cancelled,failed', sort: '-updated' }),
     exampleHref: routes.payout,
-  },
-  'funding-low': {
-    icon: Wallet,
-    tone: 'bad',
-    title: { one: 'funding account below its threshold', many: 'funding accounts below their thresholds' },
-    meaning: 'Payouts beyond what is available are refused until it is topped up.',
-    href: (environment) => routes.fundingAccounts(environment),
-    exampleHref: (environment, accountId) => routes.fundingAccounts(environment, { accountId }),
   },
   'payout-in-review': {
     icon: Hourglass,
@@ -129,14 +126,32 @@ const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id
   },
 }
 
-type AttentionItem = ReadResult<'readOverview'>['attention'][number]
+/** Whether the item is one of the list. */
+export function isListed(item: AttentionItem): item is ListedItem {
+  return item.id !== 'funding-low'
+}
+
+/** The funding accounts that are below their threshold, with what each has. */
+export function LowFunding({ item: { count: accounts, examples } }: { item: AttentionItem }) {
+  const environment = useEnvironment()
+  return (
+    <Callout
+      tone="bad"
+      title={`${formatCount(accounts, 'funding account is below its threshold', 'funding accounts are below their thresholds')}.`}
+      actions={<ButtonLink href={routes.fundingAccounts(environment)}>View funding</ButtonLink>}
+    >
+      {examples.map(({ label, detail }) => `${label} has ${detailText(detail ?? '')}`).join(', ')}. Payouts beyond that
+      are refused.
+    </Callout>
+  )
+}
 
 /** Work that needs attention, each with a link to it. An empty list says that there is nothing to do. */
 export function AttentionList({
   items,
   identitiesExcluded,
 }: {
-  items: readonly AttentionItem[]
+  items: readonly ListedItem[]
   identitiesExcluded: number
 }) {
   const waiting = items.filter((item) => item.count > 0)
@@ -174,7 +189,7 @@ export function detailText(detail: string): string {
 
 const marks: Record<AttentionRow['tone'], string> = { warn: 'bg-warn-wash text-warn', bad: 'bg-bad-wash text-bad' }
 
-function Item({ item, row }: { item: AttentionItem; row: AttentionRow }) {
+function Item({ item, row }: { item: ListedItem; row: AttentionRow }) {
   const environment = useEnvironment()
   const { icon: Icon, tone, title, meaning } = row
   return (
