@@ -87,7 +87,7 @@ export function ProgramCardsScreen() {
       )}
       <ListTable
         list={list}
-        unmatched="Search by last four, name on the card or of the account, or an ID of either."
+        unmatched="Search by last four, name on the card, external ID or card ID."
         columns={columns}
         rows={data?.cards}
         rowId={({ id }) => id}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNotNull, like } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { mapCardLimits } from '#lib/contract/charge-rule.ts'
@@ -51,25 +51,6 @@ test('the list has every card of the program, by status, product, expiry and tex
   const products = await listProgramCards('sandbox', { product: all.choices.products[0] ?? '' })
   expect(products.matching).toBeGreaterThan(0)
   expect(products.matching).toBeLessThan(truth.length)
-})
-
-test('a card is found by the name, the external id and the id of its account', async () => {
-  await indexed()
-  const [account] = await desk.db
-    .select()
-    .from(indexedAccounts)
-    .where(and(like(indexedAccounts.name, '%陳%'), isNotNull(indexedAccounts.xid)))
-  if (!account) throw new Error('the seed has such an account')
-  const own = await desk.db.select().from(indexedCards).where(eq(indexedCards.cardAccountId, account.id))
-  expect(own.length).toBeGreaterThan(0)
-  for (const q of [account.name, account.xid, account.id, `${account.name} ${own[0]?.last4}`]) {
-    const { cards, matching } = await listProgramCards('sandbox', { q: q ?? '' })
-    expect(
-      cards.map(({ id }) => id),
-      String(q),
-    ).toContain(own[0]?.id)
-    expect(matching).toBe(cards.length)
-  }
 })
 
 test('a card whose cancellation waits for an approval is marked', async () => {

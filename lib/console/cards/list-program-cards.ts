@@ -117,7 +117,7 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
   const { q, status, product, expiresTo, limit, unusedSince } = search
   const conditions = [
     eq(card.environment, environment),
-    ...(q ? searchTerms(q).map((term) => or(containsText(card.searchText, term), isOfAccount(environment, term))) : []),
+    ...(q ? searchTerms(q).map((term) => containsText(card.searchText, term)) : []),
     ...(status ? [inArray(card.status, status)] : []),
     ...(product ? [inArray(card.productName, product)] : []),
     ...(expiresTo ? [lte(card.expiresOn, Number(expiresTo.replace('-', '')))] : []),
@@ -126,12 +126,6 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
     cardUseCondition(environment, own('id'), search),
   ]
   return and(...conditions) ?? sql`true`
-}
-
-/** Whether the name, the external id or the id of its account contains the term. */
-function isOfAccount(environment: Environment, term: string): SQL {
-  return sql`${own('card_account_id')} in (select id from ${account}
-    where environment = ${environment} and ${containsText(account.searchText, term)})`
 }
 
 async function countMatching(environment: Environment, filters: ParsedCardSearch): Promise<number> {
