@@ -134,13 +134,19 @@ test('a press while a dialog closes does nothing: none is issued after Escape, a
     await openAction(page, 'Replace')
     const confirm = dialog(page).getByRole('button', { name: 'Issue replacement' })
     await confirm.focus()
-    const pressed = confirm.evaluate(async (button: HTMLElement) => {
+    // Listens before the answer, which may close the dialog faster than the next command arrives.
+    await confirm.evaluate((button: HTMLElement, answered) => {
       const popup = button.closest('[role="alertdialog"]')
-      while (!popup?.hasAttribute('data-closed')) await new Promise((resolve) => setTimeout(resolve))
-      button.click()
-    })
+      if (!popup) throw new Error('the button is in the dialog')
+      const pressWhileItCloses = () => {
+        if (!popup.hasAttribute('data-closed')) return
+        button.click()
+        document.body.append(`Pressed again after ${answered}`)
+      }
+      new MutationObserver(pressWhileItCloses).observe(popup, { attributeFilter: ['data-closed'] })
+    }, answer)
     await page.keyboard.press(answer)
-    await pressed
+    await expect(page.locator('body')).toContainText(`Pressed again after ${answer}`)
     await expect(dialog(page)).toBeHidden()
   }
   await expectDone(page, 'Replacement issued')
