@@ -15,8 +15,6 @@ import {
 } from 'lucide-react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { amountText } from '#components/ui/amount.tsx'
-import { ButtonLink } from '#components/ui/button-link.tsx'
-import { Callout } from '#components/ui/callout.tsx'
 import { count, formatCount } from '#components/ui/count.ts'
 import { Link } from '#components/ui/link.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -26,8 +24,6 @@ import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 type AttentionItem = ReadResult<'readOverview'>['attention'][number]
-/** Low funding stops payouts: it stands above everything else. */
-type ListedItem = AttentionItem & { id: Exclude<AttentionItem['id'], 'funding-low'> }
 
 type AttentionRow = {
   icon: LucideIcon
@@ -42,7 +38,7 @@ type AttentionRow = {
 }
 
 /** Name, meaning and link of each kind of item. */
-const attentionTable: Record<ListedItem['id'], AttentionRow> = {
+const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
   'approval-waiting': {
     icon: ShieldCheck,
     tone: 'warn',
@@ -126,32 +122,12 @@ const attentionTable: Record<ListedItem['id'], AttentionRow> = {
   },
 }
 
-/** Whether the item is one of the list. */
-export function isListed(item: AttentionItem): item is ListedItem {
-  return item.id !== 'funding-low'
-}
-
-/** The funding accounts that are below their threshold, with what each has. */
-export function LowFunding({ item: { count: accounts, examples } }: { item: AttentionItem }) {
-  const environment = useEnvironment()
-  return (
-    <Callout
-      tone="bad"
-      title={`${formatCount(accounts, 'funding account is below its threshold', 'funding accounts are below their thresholds')}.`}
-      actions={<ButtonLink href={routes.fundingAccounts(environment)}>View funding</ButtonLink>}
-    >
-      {examples.map(({ label, detail }) => `${label} has ${detailText(detail ?? '')}`).join(', ')}. Payouts beyond that
-      are refused.
-    </Callout>
-  )
-}
-
 /** Work that needs attention, each with a link to it. An empty list says that there is nothing to do. */
 export function AttentionList({
   items,
   identitiesExcluded,
 }: {
-  items: readonly ListedItem[]
+  items: readonly AttentionItem[]
   identitiesExcluded: number
 }) {
   const waiting = items.filter((item) => item.count > 0)
@@ -189,7 +165,7 @@ export function detailText(detail: string): string {
 
 const marks: Record<AttentionRow['tone'], string> = { warn: 'bg-warn-wash text-warn', bad: 'bg-bad-wash text-bad' }
 
-function Item({ item, row }: { item: ListedItem; row: AttentionRow }) {
+function Item({ item, row }: { item: AttentionItem; row: AttentionRow }) {
   const environment = useEnvironment()
   const { icon: Icon, tone, title, meaning } = row
   return (

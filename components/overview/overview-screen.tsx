@@ -18,7 +18,8 @@ import { Tooltip } from '#components/ui/tooltip.tsx'
 import { cardStatuses } from '#lib/contract/terms.ts'
 import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { AttentionList, isListed, LowFunding } from './attention-list.tsx'
+import { AttentionList } from './attention-list.tsx'
+import { LowFunding } from './low-funding.tsx'
 import { ProgramTotals } from './program-totals.tsx'
 import { TrendsPanel } from './trends-panel.tsx'
 
@@ -33,7 +34,6 @@ export function OverviewScreen() {
   })
   const { data } = overview
   const work = useRead('readMyWork')
-  const low = data?.attention.find(({ id, count: accounts }) => id === 'funding-low' && accounts > 0)
   return (
     <Page
       title="Home"
@@ -46,7 +46,7 @@ export function OverviewScreen() {
         )
       }
     >
-      {low && <LowFunding item={low} />}
+      {data && <LowFunding accounts={data.lowFunding} />}
       <WhenRead query={work} what="Your work" blocks={['h-24']}>
         {(waiting) => <WorkSections {...waiting} />}
       </WhenRead>
@@ -61,7 +61,7 @@ export function OverviewScreen() {
           <>
             <div className="grid min-w-0 gap-5 xl:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
               <AttentionList
-                items={read.attention.filter(isListed).filter(({ id }) => !isInWork(id, work.data))}
+                items={read.attention.filter(({ id }) => !isInWork(id, work.data))}
                 identitiesExcluded={read.identitiesExcluded}
               />
               <div className="grid min-w-0 gap-5 lg:max-xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]">

@@ -45,7 +45,7 @@ async function look(): Promise<void> {
   await watchFunding(environment)
 }
 
-const isShown = async () => (await readOverview(environment)).attention.some(({ id }) => id === 'funding-low')
+const isShown = async () => (await readOverview(environment)).lowFunding.length > 0
 
 test('an account below its amount is shown on Home and noticed once, and again the next time', async () => {
   expect(available).toBeGreaterThan(1)

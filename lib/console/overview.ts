@@ -15,7 +15,7 @@ import { readTotals, unitsPerReportingUnit } from '#lib/index/list.ts'
 import type { CurrencyTotals, AccountCoverage } from '#lib/index/types.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
-import { decimalText, sum } from '#lib/shared/money.ts'
+import { sum } from '#lib/shared/money.ts'
 import { having, lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
@@ -44,7 +44,6 @@ type AttentionItem = {
     | 'approval-waiting'
     | 'payout-stopped'
     | 'payout-in-review'
-    | 'funding-low'
   count: number
   /** The accounts, payouts or operations that weigh most, five at most. */
   examples: Example[]
@@ -57,6 +56,8 @@ type AttentionItem = {
  * rate, which come last, in the order of their currencies.
  */
 type Ranking = { currency: string; ratesAt: string | null; unconverted: number }
+
+type LowFundingAccount = { id: string; name: string | null; available: string | null; currency: string | null }
 
 export type Overview = {
   totals: CurrencyTotals[]
@@ -75,6 +76,8 @@ export type Overview = {
   identitiesExcluded: number
   /** Only kinds that occur; the most urgent first. */
   attention: AttentionItem[]
+  /** Funding accounts below the threshold that staff set, the longest first; `available` is decimal text. */
+  lowFunding: LowFundingAccount[]
   coverage: AccountCoverage
   health: ServiceHealth
 }
@@ -90,7 +93,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
     freshenForReader(environment),
     seesPayouts ? payoutFreshness.forReader(environment) : null,
   ])
-  const [{ totals, excluded }, cards, identitiesExcluded, attention, payouts, funding, undecided, coverage, health] =
+  const [{ totals, excluded }, cards, identitiesExcluded, attention, payouts, lowFunding, undecided, coverage, health] =
     await Promise.all([
       readTotals(environment, {}),
       countCards(environment),
@@ -113,10 +116,10 @@ export async function readOverview(environment: Environment): Promise<Overview> 
     attention: [
       ...attention.filter(({ id }) => id === 'payout-unsettled'),
       ...undecided,
-      ...funding,
       ...payouts,
       ...attention.filter(({ id }) => id !== 'payout-unsettled'),
     ],
+    lowFunding,
     coverage,
     health,
   }
@@ -229,19 +232,13 @@ async function readAccountItem(environment: Environment, watch: Watch): Promise<
   }
 }
 
-/** Funding accounts below the threshold that staff set, the longest first. */
-async function readLowFunding(environment: Environment): Promise<AttentionItem[]> {
-  const rows = await database()
-    .select()
+async function readLowFunding(environment: Environment): Promise<LowFundingAccount[]> {
+  const { accountId, accountName, available, currency, lowSince } = fundingThresholds
+  return database()
+    .select({ id: accountId, name: accountName, available, currency })
     .from(fundingThresholds)
-    .where(and(eq(fundingThresholds.environment, environment), isNotNull(fundingThresholds.lowSince)))
-    .orderBy(fundingThresholds.lowSince)
-  const examples = rows.slice(0, exampleCount).map(({ accountId, accountName, available, currency }) => ({
-    id: accountId,
-    label: accountName ?? accountId,
-    detail: available && `${[decimalText(available, currency), currency].filter(Boolean).join(' ')} available`,
-  }))
-  return rows.length === 0 ? [] : [{ id: 'funding-low', count: rows.length, examples }]
+    .where(and(eq(fundingThresholds.environment, environment), isNotNull(lowSince)))
+    .orderBy(lowSince)
 }
 
 async function readApprovalItem(environment: Environment): Promise<AttentionItem[]> {
