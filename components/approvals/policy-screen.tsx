@@ -18,6 +18,7 @@ import { Time } from '#components/ui/time.tsx'
 import { helpDeskText } from '#lib/api/help-desk-requests.ts'
 import { ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { Policy, PolicyState, PolicyTerms } from '#lib/operations/approvals/types.ts'
+import { environmentInSentence } from '#lib/shared/routes.ts'
 import { rolesText } from './approval-labels.ts'
 import { policyChanges, policyFacts } from './policy-changes.ts'
 import { PolicyForm } from './policy-form.tsx'
@@ -33,7 +34,7 @@ export function PolicyScreen() {
     <Page
       title="Policy"
       above={[{ label: 'Settings' }]}
-      subtitle={`Which requests in ${environment === 'sandbox' ? 'the sandbox' : 'production'} need a second person`}
+      subtitle={`Which requests in ${environmentInSentence[environment]} need a second person`}
     >
       <WhenRead query={query} what="The policy" blocks={['h-48']}>
         {(policy) => <PolicyPanels policy={policy} />}

@@ -22,6 +22,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { EmbedKey, EmbedSettings } from '#lib/console/embed/types.ts'
+import { environmentInSentence } from '#lib/shared/routes.ts'
 
 export function EmbeddingScreen() {
   const query = useRead('readEmbedSettings')
@@ -77,11 +78,7 @@ function EmbeddingPanels({ settings }: { settings: EmbedSettings }) {
           ]}
         />
       </Panel>
-      <Panel
-        title="Keys"
-        note={<span className="text-faint">{environment === 'sandbox' ? 'for the sandbox' : 'for production'}</span>}
-        isFlush
-      >
+      <Panel title="Keys" note={<span className="text-faint">for {environmentInSentence[environment]}</span>} isFlush>
         <DataTable
           tableId="embed-keys"
           caption="Keys"

@@ -2,7 +2,7 @@
 
 import { usePathname } from 'next/navigation'
 import { MessageLink, MessagePage, overviewHref } from '#components/layout/message-page.tsx'
-import { type Environment, environmentOfPath, routes } from '#lib/shared/routes.ts'
+import { type Environment, environmentInSentence, environmentOfPath, routes } from '#lib/shared/routes.ts'
 
 type Kind = { name: string; path: RegExp; list: { label: string; href: (environment: Environment) => string } }
 
@@ -45,8 +45,8 @@ export function Missing() {
     >
       {kind ? (
         <p>
-          There is no {kind.name} with this ID in {environment === 'production' ? 'production' : 'the sandbox'}. Check
-          the ID and the environment.
+          There is no {kind.name} with this ID in {environmentInSentence[environment ?? 'sandbox']}. Check the ID and
+          the environment.
         </p>
       ) : (
         <p>Check the address. Pages begin with /sandbox or /production.</p>

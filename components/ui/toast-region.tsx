@@ -4,7 +4,7 @@ import { Toast } from '@base-ui/react/toast'
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type Environment, environmentInSentence } from '#lib/shared/routes.ts'
 import { buttonStyle } from './button-style.ts'
 import { Link } from './link.tsx'
 
@@ -27,7 +27,6 @@ export type ToastMessage = {
 /** Gets the messages from now on; returns how to stop. */
 type Receive = (onMessage: (message: ToastMessage) => void) => () => void
 
-const placeNames: Record<Environment, string> = { sandbox: 'the sandbox', production: 'production' }
 const marks = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert }
 const colours = { good: 'text-good', warn: 'text-warn', bad: 'text-bad' }
 /** Long enough to read and to press the button. Hover and focus stop the clock. */
@@ -53,7 +52,8 @@ function Received({ environment, receive }: { environment: Environment; receive:
     () =>
       receive((data) => {
         const { tone, recordId } = data
-        const place = data.environment && data.environment !== environment ? ` in ${placeNames[data.environment]}` : ''
+        const place =
+          data.environment && data.environment !== environment ? ` in ${environmentInSentence[data.environment]}` : ''
         const title = `${data.title}${place}`
         const priority = tone === 'good' ? 'low' : 'high'
         const timeout = data.timeoutMs ?? shownMs

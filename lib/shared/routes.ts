@@ -6,6 +6,9 @@ export function isEnvironment(text: string): text is Environment {
   return (environments as readonly string[]).includes(text)
 }
 
+/** The environments as a sentence names them. */
+export const environmentInSentence: Record<Environment, string> = { sandbox: 'the sandbox', production: 'production' }
+
 /** The environment that a page's path begins with; null where it begins with none. */
 export function environmentOfPath(pathname: string): Environment | null {
   const name = pathname.split('/')[1] ?? ''
