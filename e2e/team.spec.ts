@@ -145,6 +145,7 @@ test('a note on a fee is written by the keyboard, and is on its transaction and 
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 12)
   const text = `Asked for goodwill ${randomUUID().slice(0, 8)}`
+  const later = `Waived before ${randomUUID().slice(0, 8)}`
   await signIn('operations')
   await page.goto(`/sandbox/fees?open=${fee.id}`)
   const drawer = page.getByRole('dialog')
@@ -163,12 +164,12 @@ test('a note on a fee is written by the keyboard, and is on its transaction and 
     'href',
     `/sandbox/fees?open=${fee.id}`,
   )
-  await page.getByRole('textbox', { name: 'Note' }).fill('Waived before')
+  await page.getByRole('textbox', { name: 'Note' }).fill(later)
   await page.getByRole('textbox', { name: 'Note' }).press('Control+Enter')
-  await expect(page.getByRole('listitem').filter({ hasText: 'Waived before' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: later })).toBeVisible()
   await expectAccessibleInEveryLook()
   await takePicture(page, 'transaction-notes')
   await page.goto(`/sandbox/card-accounts/${account.id}`)
   await expect(written).toBeVisible()
-  await expect(page.getByRole('listitem').filter({ hasText: 'Waived before' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: later })).toBeVisible()
 })
