@@ -1,4 +1,3 @@
-import { columnVisibilityFeature, rowSelectionFeature, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 
 export type DataColumn<Row> = {
@@ -41,7 +40,3 @@ export function sortableWithin<Row>(column: DataColumn<Row>, isSortable: boolean
   if (isSortable === undefined) return column
   return { ...column, ...(isSortable ? { isSortable } : { hint: 'Choose a currency to sort by amount' }) }
 }
-
-export const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature })
-export type TableFeatures = typeof features
-export type { RowData } from '@tanstack/react-table'

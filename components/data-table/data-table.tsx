@@ -1,6 +1,5 @@
 'use client'
 
-import { useTable, type ColumnDef, type RowSelectionState } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import { useQueryStates } from 'nuqs'
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
@@ -8,11 +7,12 @@ import { Callout } from '#components/ui/callout.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ErrorState, type Failure } from '#components/ui/error-state.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
-import { features, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
+import type { DataColumn } from './data-column.ts'
+import { type RowSelection, withChoice } from './row-selection.ts'
 import { SkeletonRows, TableBody } from './table-body.tsx'
 import { TableFooter } from './table-footer.tsx'
 import { TableHead } from './table-head.tsx'
-import { readSort, tableParams, writeSort } from './table-params.ts'
+import { nextSort, readSort, tableParams, writeSort } from './table-params.ts'
 
 const typing =
   'input:not([type=checkbox]), textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="alertdialog"]'
@@ -59,14 +59,6 @@ function tableInCharge(): Element | null {
   )
 }
 
-/** Lets rows be chosen, on every page, Shift-click from the row chosen last; `selected` holds row ids. `formatLabel` names a row, `isChoosable` leaves some out. */
-type RowSelection<Row> = {
-  selected: ReadonlySet<string>
-  onChange: (selected: Set<string>) => void
-  isChoosable?: (row: Row) => boolean
-  formatLabel?: (row: Row) => string
-}
-
 export type DataTableProps<Row> = {
   /** Names the table in the column cookie. Unique in the project; letters, digits and hyphens. */
   tableId: string
@@ -101,7 +93,7 @@ const emptyPage = { title: 'Nothing on this page', body: 'The next page may have
  * A list with its four states. Sorting and pages are in the URL (`tableParams`), columns and density in
  * cookies; the server sorts and cuts. j and k move through the rows, Enter opens one.
  */
-export function DataTable<Row extends RowData>({
+export function DataTable<Row>({
   tableId,
   caption,
   columns,
@@ -127,57 +119,17 @@ export function DataTable<Row extends RowData>({
   const [address, setAddress] = useQueryStates(tableParams, { history: 'push' })
   const sort = readSort(address.sort)
 
-  const definitions = useMemo(
+  const shownColumns = useMemo(
     () =>
-      columns.map((column): ColumnDef<TableFeatures, Row> => ({
-        id: column.id,
-        header: column.header,
-        cell: ({ row }) => column.cell(row.original),
-        // The server sorts; the table only needs an accessor before it lets a column be sorted.
-        accessorFn: () => null,
-        enableSorting: column.isSortable ?? false,
-        sortDescFirst: column.align === 'end',
-      })),
-    [columns],
-  )
-  const columnVisibility = useMemo(
-    () =>
-      Object.fromEntries(
-        columns.map(({ id, isHideable, isExtra = false }, index) => [
-          id,
+      columns.filter(
+        ({ id, isHideable, isExtra = false }, index) =>
           index === 0 || isHideable === false || (chosen?.includes(id) ?? !isExtra),
-        ]),
       ),
     [columns, chosen],
   )
-  const shownColumns = useMemo(() => columns.filter(({ id }) => columnVisibility[id]), [columns, columnVisibility])
-  const data = useMemo(() => (rows ? [...rows] : []), [rows])
-  const isSorted = columns.some(({ id, isSortable }) => isSortable && id === sort?.column)
-  const sorting = sort && isSorted ? [{ id: sort.column, desc: sort.isDescending }] : []
-  const rowSelection: RowSelectionState = Object.fromEntries(
-    [...(selection?.selected ?? [])].map((id) => [id, true as const]),
-  )
-  const table = useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: rowId,
-    manualSorting: true,
-    enableRowSelection: ({ original }) => selection !== undefined && (selection.isChoosable?.(original) ?? true),
-    state: { sorting, columnVisibility, rowSelection },
-    onSortingChange: (updater) => {
-      const [next] = typeof updater === 'function' ? updater(sorting) : updater
-      void setAddress({
-        sort: writeSort(next ? { column: next.id, isDescending: next.desc } : null),
-        pageToken: null,
-        from: null,
-      })
-    },
-    onRowSelectionChange: (updater) => {
-      const next = typeof updater === 'function' ? updater(rowSelection) : updater
-      selection?.onChange(new Set(Object.keys(next).filter((id) => next[id])))
-    },
-  })
+  const choosable = selection
+    ? (rows ?? []).filter((row) => selection.isChoosable?.(row) ?? true).map((row) => rowId(row))
+    : []
 
   const isLoading = rows === undefined && !failure
   const hasRows = rows !== undefined && rows.length > 0
@@ -210,11 +162,20 @@ export function DataTable<Row extends RowData>({
             {isLoading && ', loading'}
           </caption>
           <TableHead
-            table={table}
-            columns={columns}
+            columns={shownColumns}
+            sort={sort}
+            onSort={(column) =>
+              void setAddress({ sort: writeSort(nextSort(sort, column)), pageToken: null, from: null })
+            }
             isPrioritised={chosen === undefined}
             isSticky={isOverflowing !== true}
-            isSelectable={selection !== undefined}
+            choice={
+              selection && {
+                isAll: choosable.length > 0 && choosable.every((id) => selection.selected.has(id)),
+                isSome: choosable.some((id) => selection.selected.has(id)),
+                onAll: (isChosen) => selection.onChange(withChoice(selection.selected, choosable, isChosen)),
+              }
+            }
           />
           {isLoading && (
             <SkeletonRows
@@ -226,11 +187,12 @@ export function DataTable<Row extends RowData>({
           )}
           {hasRows && (
             <TableBody
-              table={table}
+              rows={rows}
+              rowId={rowId}
               columns={shownColumns}
               isPrioritised={chosen === undefined}
-              isSelectable={selection !== undefined}
-              formatLabel={selection?.formatLabel}
+              selection={selection}
+              choosable={choosable}
               isFaded={isRefreshing}
               rowHref={rowHref}
             />
