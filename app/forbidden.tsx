@@ -1,8 +1,16 @@
-import { Forbidden } from '#components/environment/forbidden.tsx'
+import { MessageLink, MessagePage } from '#components/layout/message-page.tsx'
 
 export const metadata = { title: 'Not permitted' }
 
-/** An environment's frame, which shows nothing without the accounts. */
+/** An environment that the person's role has no access to. */
 export default function ForbiddenEnvironment() {
-  return <Forbidden permission="accounts.read" />
+  return (
+    <MessagePage
+      mark="403"
+      title="You can’t open this environment"
+      actions={<MessageLink href="/">Go to Home</MessageLink>}
+    >
+      <p>Your role has no access to it. An admin can change your role.</p>
+    </MessagePage>
+  )
 }
