@@ -65,7 +65,6 @@ export function faultForm(endpoints: readonly FaultEndpoint[]): Simulator {
     label: 'Arm a fault',
     submit: 'Arm fault',
     done: 'Fault armed.',
-    isBuiltIn: true,
     fields: [
       {
         name: 'path',

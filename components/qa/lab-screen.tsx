@@ -7,10 +7,11 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { ClockPanel } from './clock-panel.tsx'
 import { FaultPanel } from './fault-panel.tsx'
+import { interfaceSimulators } from './interface-simulators.ts'
 import { LabFrame } from './lab-frame.tsx'
 import { WebhookPanel } from './sandbox-webhooks.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
-import { simulators, type Simulator, type SimulatorName } from './simulators.ts'
+import { type Simulator, simulatorNames, type SimulatorName, simulators } from './simulators.ts'
 import { SnapshotPanel } from './snapshot-panel.tsx'
 import { useLabAction } from './use-lab.tsx'
 import { useSandbox } from './use-sandbox.ts'
@@ -19,9 +20,9 @@ import { useSandbox } from './use-sandbox.ts'
 function SimulatePanel() {
   const [name, setName] = useState<SimulatorName>('charge')
   const lab = useLab()
-  const choices = Object.entries<Simulator>(simulators)
-    .filter(([, { isBuiltIn }]) => lab === 'built-in' || !isBuiltIn)
-    .map(([value, { label }]) => ({ value, label }))
+  const choices = simulatorNames
+    .filter((name) => lab === 'built-in' || interfaceSimulators.includes(name))
+    .map((value) => ({ value, label: simulators[value].label }))
   return (
     <Panel title="Simulate">
       <SelectField
@@ -61,10 +62,10 @@ function InterfaceLab() {
                 <span className="font-mono text-[0.92em] break-all">{baseUrl}</span>:
               </p>
               <ul className="mt-2 list-disc pl-5 text-soft">
-                {Object.values<Simulator>(simulators)
-                  .filter(({ isBuiltIn }) => isBuiltIn)
-                  .map(({ label }) => (
-                    <li key={label}>{label}</li>
+                {simulatorNames
+                  .filter((name) => !interfaceSimulators.includes(name))
+                  .map((name) => (
+                    <li key={name}>{simulators[name].label}</li>
                   ))}
                 <li>Reverse a part</li>
                 <li>Decline for a chosen reason, name the merchant</li>

@@ -8,7 +8,8 @@ import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { isUncounted } from '#lib/contract/terms.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { type FormValues, onlyBuiltIn, type Simulator, type SimulatorName, simulators } from './simulators.ts'
+import { interfaceSimulators, onlyBuiltIn } from './interface-simulators.ts'
+import type { FormValues, SimulatorName } from './simulators.ts'
 import { useSimulating } from './use-lab.tsx'
 
 const SimulateDialog = lazyDialog(() => import('./simulator-form.tsx').then((file) => file.SimulateDialog))
@@ -35,10 +36,8 @@ export function SimulateMenu({
   }
   const open = (simulator: SimulatorName, given: FormValues, isSentAtOnce = false) =>
     simulation.open({ simulator, given, isSentAtOnce })
-  const unavailable = (name: SimulatorName) => {
-    const { isBuiltIn }: Simulator = simulators[name]
-    return isBuiltIn && lab !== 'built-in' ? { unavailable: onlyBuiltIn } : {}
-  }
+  const unavailable = (name: SimulatorName) =>
+    lab === 'built-in' || interfaceSimulators.includes(name) ? {} : { unavailable: onlyBuiltIn }
   const action = (label: string, simulator: SimulatorName, given: FormValues = known) => ({
     kind: 'action' as const,
     label,

@@ -41,8 +41,6 @@ export type Simulator = {
   action: LabActionInput['action']
   label: string
   submit: string
-  /** The interface has no simulator for it. */
-  isBuiltIn?: true
   fields: readonly SimulatorField[]
   /** Said once it is done; by default what its result says. */
   done?: string
@@ -161,7 +159,6 @@ export const simulators = {
     action: 'capture',
     label: 'Capture',
     submit: 'Capture',
-    isBuiltIn: true,
     fields: [cardAccountId, transactionId, partialAmount('Empty captures all of it')],
   },
   reverse: {
@@ -174,7 +171,6 @@ export const simulators = {
     action: 'credit',
     label: 'Credit or withdraw',
     submit: 'Post entry',
-    isBuiltIn: true,
     fields: [
       cardAccountId,
       {
@@ -250,7 +246,6 @@ export const simulators = {
     action: 'fee',
     label: 'Charge a fee',
     submit: 'Charge fee',
-    isBuiltIn: true,
     fields: [
       cardAccountId,
       { name: 'intent', label: 'Fee', initial: 'late-payment-fee' },
@@ -261,7 +256,6 @@ export const simulators = {
     action: 'dispute',
     label: 'Set the dispute',
     submit: 'Set dispute',
-    isBuiltIn: true,
     fields: [
       cardAccountId,
       transactionId,
@@ -278,14 +272,12 @@ export const simulators = {
     action: 'top-up',
     label: 'Top up a funding account',
     submit: 'Top up',
-    isBuiltIn: true,
     fields: [{ name: 'accountId', label: 'Funding account' }, { ...amount, initial: '10000' }, description],
   },
   event: {
     action: 'event',
     label: 'Send an event',
     submit: 'Send event',
-    isBuiltIn: true,
     fields: [
       { name: 'event', label: 'Event', options: toOptions(eventNames), initial: 'card.updated' },
       {
@@ -309,6 +301,7 @@ export const simulators = {
 } as const satisfies Record<string, Simulator>
 
 export type SimulatorName = keyof typeof simulators
+export const simulatorNames = Object.keys(simulators) as SimulatorName[]
 
 /** A simulator as the sandbox has it: without a control plane only with what the interface takes. */
 export function simulatorIn(lab: Lab, { fields, ...simulator }: Simulator): Simulator {
@@ -321,9 +314,6 @@ export function simulatorIn(lab: Lab, { fields, ...simulator }: Simulator): Simu
     ),
   }
 }
-
-/** Why something is not simulated by another service's sandbox. */
-export const onlyBuiltIn = 'Only Carddesk’s built-in sandbox can: the interface has no simulator for it.'
 
 /** The values that a form begins with; `given` ones replace the defaults. */
 export function initialValues({ fields }: Simulator, given: FormValues): FormValues {
