@@ -8,7 +8,7 @@ import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
 import { KeptFocus } from '#components/ui/kept-focus.tsx'
-import { decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
+import { decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 
@@ -17,7 +17,7 @@ export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
   const { approval, isOwn } = detail
   const { denied } = usePermissions()
   const { open, opened } = useOpened<{ decision: 'approve' | 'decline' }>()
-  const why = isOwn ? 'Another person has to decide.' : denied(decidingPermission(approval.topic))
+  const why = isOwn ? 'Another person has to decide.' : denied(decidingPermissions[approval.topic])
   const guard = { unavailable: why, reason: 'described' as const }
   return (
     <>
@@ -61,6 +61,7 @@ function DecideDialog({
       action="decideApproval"
       input={(fields) => ({
         approvalId: approval.id,
+        topic: approval.topic,
         decision,
         reason: String(fields.get('reason') ?? ''),
         fingerprint,

@@ -23,7 +23,7 @@ import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { roleName } from '#lib/auth/permissions.ts'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
-import { approvalTopics, decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
+import { approvalTopics, decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
@@ -213,7 +213,7 @@ function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
   if (state === 'waiting') {
     return (
       <Panel title="Decision">
-        <p>{!isOwn && may.has(decidingPermission(approval.topic)) ? 'You can decide.' : approversText(approvers)}</p>
+        <p>{!isOwn && may.has(decidingPermissions[approval.topic]) ? 'You can decide.' : approversText(approvers)}</p>
         {isOwn && <p className="text-soft">You can’t decide on your own request.</p>}
         <p className="text-soft">
           Expires <RelativeTime instant={expiresAt} /> (<Time instant={expiresAt} format="date-time" isZoneShown />

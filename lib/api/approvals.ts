@@ -1,4 +1,4 @@
-import { approvalTopicNames } from '#lib/operations/approvals/policy-rules.ts'
+import { approvalTopicNames, decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import { approvalStates } from '#lib/operations/approvals/types.ts'
 import { defineActions } from './action.ts'
 import { defineReads, list, record, sensitiveRecord } from './read.ts'
@@ -28,8 +28,8 @@ const ofRequest = { changes: 'everything' } as const
 export const approvalActions = defineActions({
   decideApproval: {
     ...ofRequest,
-    // Of anything but a help desk's request the body asks for `approvals.decide`, once it has read which it is.
-    needs: 'requests.decide',
+    // The topic is the browser's: the body asks again for that of the request.
+    needs: { byField: 'topic', of: decidingPermissions },
     act: {
       byField: 'decision',
       of: {

@@ -160,6 +160,12 @@ export function listPermissions(role: Role, environment: Environment): readonly 
     : rolePermissions[role].filter((permission) => permission !== 'sandbox.simulate')
 }
 
+/** What a permission allows, where “this” would leave it open. */
+const deeds: Partial<Record<Permission, string>> = {
+  'approvals.decide': 'approve or decline this',
+  'requests.decide': 'approve or decline this',
+}
+
 /**
  * "Only Support and Operations can do this.": the message for a role without the permission. Without an environment it
  * names the roles that hold the permission in both.
@@ -167,7 +173,7 @@ export function listPermissions(role: Role, environment: Environment): readonly 
 export function onlyRoles(permission: Permission, environment: Environment = 'production'): string {
   const holders = roles.filter((role) => listPermissions(role, environment).includes(permission))
   if (holders.length === 0) return `Not available in ${environment}.`
-  return `Only ${listed(holders.map((role) => roleNames[role]))} can do this.`
+  return `Only ${listed(holders.map((role) => roleNames[role]))} can ${deeds[permission] ?? 'do this'}.`
 }
 
 /** Everything that a role may do: what it reads, then its own areas and its single actions in others. */

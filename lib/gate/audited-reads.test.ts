@@ -68,7 +68,7 @@ async function firstAccount(): Promise<string> {
 }
 
 /** A card's cancellation that waits for an approval, submitted by Operations. */
-async function waitingCancellation(): Promise<{ approvalId: string; fingerprint: string }> {
+async function waitingCancellation() {
   await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
   onTestFinished(async () => void (await desk.db.delete(policies)))
   await desk.signIn('operations')
@@ -76,8 +76,8 @@ async function waitingCancellation(): Promise<{ approvalId: string; fingerprint:
   const approvalId = randomUUID()
   const input = { ...target, operationId: approvalId, confirmLast4: last4 ?? '', reason: 'lost-or-stolen' as const }
   await runAction('card.cancel', input)
-  const { fingerprint } = await approvalIn(desk, approvalId)
-  return { approvalId, fingerprint }
+  const { topic, fingerprint } = await approvalIn(desk, approvalId)
+  return { approvalId, topic, fingerprint }
 }
 
 const proposal = {

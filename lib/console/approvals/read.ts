@@ -12,7 +12,7 @@ import { pageByTime } from '#lib/index/keyset.ts'
 import { filterSchemas } from '#lib/index/search-schema.ts'
 import { openGrant, openTerms } from '#lib/operations/approvals/grant.ts'
 import { readApprovers } from '#lib/operations/approvals/people.ts'
-import { decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
+import { decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalRow } from '#lib/operations/approvals/request.ts'
 import {
   type Approval,
@@ -110,7 +110,7 @@ export async function readApproval(environment: Environment, id: string): Promis
   }
   const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
   const [approvers, history, cardholder, payout] = await Promise.all([
-    readApprovers(db, environment, decidingPermission(row.topic), { id: row.makerId, email: row.makerEmail }),
+    readApprovers(db, environment, decidingPermissions[row.topic], { id: row.makerId, email: row.makerEmail }),
     readHistory(row),
     readCardholder(row),
     operation && readSentPayout(operation),

@@ -112,8 +112,8 @@ const lock = (requestId: string = randomUUID()) => ({
 })
 
 async function decide(approvalId: string, decision: 'approve' | 'decline' = 'approve') {
-  const { fingerprint } = await approvalIn(desk, approvalId)
-  return decideApproval({ environment, approvalId, decision, reason: 'No such call', fingerprint })
+  const { topic, fingerprint } = await approvalIn(desk, approvalId)
+  return decideApproval({ environment, approvalId, topic, decision, reason: 'No such call', fingerprint })
 }
 
 async function trailOf(operationId: string) {
@@ -218,7 +218,7 @@ test('bytes that were changed while they waited are not approved', async () => {
   const { object, token } = await cardView()
   const request = lock()
   await ask(object, token, request)
-  const { fingerprint } = await approvalIn(desk, request.requestId)
+  const { topic, fingerprint } = await approvalIn(desk, request.requestId)
   const other = await cardIn(desk, 'suspended')
   const [stored] = await desk.db.select().from(operations).where(eq(operations.id, request.requestId))
   await desk.db
@@ -226,7 +226,14 @@ test('bytes that were changed while they waited are not approved', async () => {
     .set({ sealedBody: Buffer.concat([stored?.sealedBody ?? Buffer.alloc(0), Buffer.from(other.target.cardId)]) })
     .where(eq(operations.id, request.requestId))
   await desk.signIn('approver')
-  const input = { environment, approvalId: request.requestId, decision: 'approve' as const, reason: '', fingerprint }
+  const input = {
+    environment,
+    approvalId: request.requestId,
+    topic,
+    decision: 'approve',
+    reason: '',
+    fingerprint,
+  } as const
   expect(await decideApproval(input)).toMatchObject({ outcome: { code: 'APPROVAL_MISMATCH' } })
   await decide(request.requestId, 'decline')
 })

@@ -42,8 +42,8 @@ async function waitingForReader(): Promise<number> {
 }
 
 async function decide(desk: TestConsole, approvalId: string, decision: 'approve' | 'decline' = 'approve') {
-  const { fingerprint } = await approvalIn(desk, approvalId)
-  return decideApproval({ environment, approvalId, decision, reason: 'Checked', fingerprint })
+  const { topic, fingerprint } = await approvalIn(desk, approvalId)
+  return decideApproval({ environment, approvalId, topic, decision, reason: 'Checked', fingerprint })
 }
 
 describe('a request that needs an approval', () => {
@@ -182,6 +182,29 @@ describe('self-approval', () => {
     expect(desk.requests.get('/cards/cancel')).toBeUndefined()
     const trail = await desk.db.select().from(auditEntries).where(eq(auditEntries.code, 'SELF_APPROVAL'))
     expect(trail.length).toBeGreaterThan(0)
+  })
+
+  test('names those who can decide on it to an approver who lost the role', async () => {
+    const desk = await openConsole()
+    const { submit, operationId } = await cancellation(desk)
+    await submit()
+    const { topic, fingerprint } = await approvalIn(desk, operationId)
+    const decision = {
+      environment,
+      approvalId: operationId,
+      topic,
+      decision: 'approve',
+      reason: '',
+      fingerprint,
+    } as const
+    const happened = 'Only Approver can approve or decline this.'
+    await desk.signIn('support')
+    expect(await decideApproval(decision)).toMatchObject({ outcome: { code: 'NOT_PERMITTED', happened } })
+    // One who may decide on the requests of help desks, whatever their browser calls this one.
+    await desk.signIn('qa')
+    expect(await decideApproval({ ...decision, topic: 'help-desk' })).toMatchObject({
+      outcome: { code: 'NOT_PERMITTED', happened },
+    })
   })
 
   test('a maker without the permission any more is not acted for', async () => {

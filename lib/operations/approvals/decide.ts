@@ -6,6 +6,7 @@ import { appendAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor } from '#lib/audit/types.ts'
 import { onlyRoles, type Permission, listPermissions } from '#lib/auth/permissions.ts'
+import { oneOf } from '#lib/contract/fields.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
@@ -19,7 +20,7 @@ import type { NotStarted } from '../types.ts'
 import { OptionalComment } from './comment.ts'
 import { mayStillRequest } from './help-desk.ts'
 import { isMaker, lockMember, mayDo } from './people.ts'
-import { decidingPermission } from './policy-rules.ts'
+import { approvalTopicNames, decidingPermissions } from './policy-rules.ts'
 import { type ApprovalRow, publishApproval } from './request.ts'
 import { noteContentsBefore } from './sandbox-contents.ts'
 import { subjects } from './subjects.ts'
@@ -29,6 +30,7 @@ const Where = { environment: EnvironmentName, approvalId: Id }
 
 const Decision = z.object({
   ...Where,
+  topic: oneOf(approvalTopicNames),
   decision: z.enum(['approve', 'decline'], 'must be approve or decline'),
   /** Required to decline. */
   reason: OptionalComment,
@@ -61,7 +63,7 @@ export const decideApproval = action('decideApproval', {
         throw new AppError('APPROVAL_DECIDED', `This request is ${row.state} already.`)
       }
       const checker = await lockMember(tx, by.id)
-      const permission = decidingPermission(row.topic)
+      const permission = decidingPermissions[row.topic]
       if (!mayDo(checker, permission, environment)) throw new AppError('NOT_PERMITTED', onlyRoles(permission))
       if (await isMaker(tx, [{ id: row.makerId, email: row.makerEmail }], checker)) {
         throw new AppError('SELF_APPROVAL', 'You can’t decide on your own request.')
@@ -122,7 +124,7 @@ export const sendApproved = action('sendApproved', {
     }
     const held = listPermissions(role, environment)
     const isOwn = row.makerId === id && held.includes(neededPermission(row))
-    if (!isOwn && !held.includes(decidingPermission(row.topic))) {
+    if (!isOwn && !held.includes(decidingPermissions[row.topic])) {
       throw new AppError('NOT_PERMITTED', 'Only its maker or an approver can send this request again.')
     }
     if (row.state === 'approved') await subjects[row.subject].resume(row)

@@ -20,8 +20,12 @@ export type ApprovalTopic = keyof typeof approvalTopics
 export const approvalTopicNames = Object.keys(approvalTopics) as ApprovalTopic[]
 
 /** The permission to decide on a request. Operations may do itself what a help desk can request, so it decides on that. */
-export function decidingPermission(topic: ApprovalTopic): Permission {
-  return topic === 'help-desk' ? 'requests.decide' : 'approvals.decide'
+export const decidingPermissions: Readonly<Record<ApprovalTopic, Permission>> = {
+  payouts: 'approvals.decide',
+  cancellations: 'approvals.decide',
+  'limit-raises': 'approvals.decide',
+  'bulk-jobs': 'approvals.decide',
+  'help-desk': 'requests.decide',
 }
 
 /**

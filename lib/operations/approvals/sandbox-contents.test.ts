@@ -94,10 +94,11 @@ describe('requests that wait for an approval', () => {
     const operationId = await requestCancellation()
     await reset()
     await desk.signIn('approver')
-    const { fingerprint } = await approvalIn(desk, operationId)
+    const { topic, fingerprint } = await approvalIn(desk, operationId)
     const decided = {
       environment: 'sandbox',
       approvalId: operationId,
+      topic,
       decision: 'approve',
       reason: '',
       fingerprint,

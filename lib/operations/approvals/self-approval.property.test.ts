@@ -113,7 +113,8 @@ test('in every order of submit, role change, disable, another address and approv
       const checker = pick(people)
       actAs(checker)
       const { id, fingerprint, maker, makerEmail } = found
-      const decision = { environment, approvalId: id, decision: 'approve' as const, reason: 'ok', fingerprint }
+      const request = { environment, approvalId: id, topic: 'cancellations', fingerprint } as const
+      const decision = { ...request, decision: 'approve', reason: 'ok' } as const
       const result = await decideApproval(decision)
       const isSamePerson =
         checker === maker || [makerEmail, maker.email].some((email) => key(email) === key(checker.email))

@@ -26,8 +26,8 @@ async function waitingJob(desk: TestConsole, rules: PolicyRule[] = [{ topic: 'bu
 
 async function decide(desk: TestConsole, approvalId: string, decision: 'approve' | 'decline') {
   await desk.signIn('approver')
-  const { fingerprint } = await approvalIn(desk, approvalId)
-  return decideApproval({ environment, approvalId, decision, reason: 'Checked', fingerprint })
+  const { topic, fingerprint } = await approvalIn(desk, approvalId)
+  return decideApproval({ environment, approvalId, topic, decision, reason: 'Checked', fingerprint })
 }
 
 describe('a bulk job that needs an approval', () => {
