@@ -61,7 +61,8 @@ async function lockCard(server: StartedServer): Promise<(from: StartedServer) =>
   }
 }
 
-test.describe.configure({ timeout: 90_000 })
+// Each test has a folder of its own. This file is the last of a run, and would leave one worker without work.
+test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 
 test('prints the URL and a command for the service, and the command works in a shell', async ({ start, dataDir }) => {
   const server = await start()
