@@ -1,3 +1,4 @@
+import { columnVisibilityFeature, rowSelectionFeature, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 
 export type DataColumn<Row> = {
@@ -40,3 +41,7 @@ export function sortableWithin<Row>(column: DataColumn<Row>, isSortable: boolean
   if (isSortable === undefined) return column
   return { ...column, ...(isSortable ? { isSortable } : { hint: 'Choose a currency to sort by amount' }) }
 }
+
+export const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature })
+export type TableFeatures = typeof features
+export type { RowData } from '@tanstack/react-table'

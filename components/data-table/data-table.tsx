@@ -1,5 +1,6 @@
 'use client'
 
+import { useTable, type ColumnDef, type RowSelectionState } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import { useQueryStates } from 'nuqs'
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
@@ -7,12 +8,11 @@ import { Callout } from '#components/ui/callout.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ErrorState, type Failure } from '#components/ui/error-state.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
-import type { DataColumn } from './data-column.ts'
-import { type RowSelection, withChoice } from './row-selection.ts'
+import { features, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
 import { SkeletonRows, TableBody } from './table-body.tsx'
 import { TableFooter } from './table-footer.tsx'
 import { TableHead } from './table-head.tsx'
-import { nextSort, readSort, tableParams, writeSort } from './table-params.ts'
+import { readSort, tableParams, writeSort } from './table-params.ts'
 
 const typing =
   'input:not([type=checkbox]), textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="alertdialog"]'
@@ -59,6 +59,14 @@ function tableInCharge(): Element | null {
   )
 }
 
+/** Lets rows be chosen, on every page, Shift-click from the row chosen last; `selected` holds row ids. `formatLabel` names a row, `isChoosable` leaves some out. */
+type RowSelection<Row> = {
+  selected: ReadonlySet<string>
+  onChange: (selected: Set<string>) => void
+  isChoosable?: (row: Row) => boolean
+  formatLabel?: (row: Row) => string
+}
+
 export type DataTableProps<Row> = {
   /** Names the table in the column cookie. Unique in the project; letters, digits and hyphens. */
   tableId: string
@@ -93,7 +101,7 @@ const emptyPage = { title: 'Nothing on this page', body: 'The next page may have
  * A list with its four states. Sorting and pages are in the URL (`tableParams`), columns and density in
  * cookies; the server sorts and cuts. j and k move through the rows, Enter opens one.
  */
-export function DataTable<Row>({
+export function DataTable<Row extends RowData>({
   tableId,
   caption,
   columns,
@@ -119,17 +127,57 @@ export function DataTable<Row>({
   const [address, setAddress] = useQueryStates(tableParams, { history: 'push' })
   const sort = readSort(address.sort)
 
-  const shownColumns = useMemo(
+  const definitions = useMemo(
     () =>
-      columns.filter(
-        ({ id, isHideable, isExtra = false }, index) =>
+      columns.map((column): ColumnDef<TableFeatures, Row> => ({
+        id: column.id,
+        header: column.header,
+        cell: ({ row }) => column.cell(row.original),
+        // The server sorts; the table only needs an accessor before it lets a column be sorted.
+        accessorFn: () => null,
+        enableSorting: column.isSortable ?? false,
+        sortDescFirst: column.align === 'end',
+      })),
+    [columns],
+  )
+  const columnVisibility = useMemo(
+    () =>
+      Object.fromEntries(
+        columns.map(({ id, isHideable, isExtra = false }, index) => [
+          id,
           index === 0 || isHideable === false || (chosen?.includes(id) ?? !isExtra),
+        ]),
       ),
     [columns, chosen],
   )
-  const choosable = selection
-    ? (rows ?? []).filter((row) => selection.isChoosable?.(row) ?? true).map((row) => rowId(row))
-    : []
+  const shownColumns = useMemo(() => columns.filter(({ id }) => columnVisibility[id]), [columns, columnVisibility])
+  const data = useMemo(() => (rows ? [...rows] : []), [rows])
+  const isSorted = columns.some(({ id, isSortable }) => isSortable && id === sort?.column)
+  const sorting = sort && isSorted ? [{ id: sort.column, desc: sort.isDescending }] : []
+  const rowSelection: RowSelectionState = Object.fromEntries(
+    [...(selection?.selected ?? [])].map((id) => [id, true as const]),
+  )
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: rowId,
+    manualSorting: true,
+    enableRowSelection: ({ original }) => selection !== undefined && (selection.isChoosable?.(original) ?? true),
+    state: { sorting, columnVisibility, rowSelection },
+    onSortingChange: (updater) => {
+      const [next] = typeof updater === 'function' ? updater(sorting) : updater
+      void setAddress({
+        sort: writeSort(next ? { column: next.id, isDescending: next.desc } : null),
+        pageToken: null,
+        from: null,
+      })
+    },
+    onRowSelectionChange: (updater) => {
+      const next = typeof updater === 'function' ? updater(rowSelection) : updater
+      selection?.onChange(new Set(Object.keys(next).filter((id) => next[id])))
+    },
+  })
 
   const isLoading = rows === undefined && !failure
   const hasRows = rows !== undefined && rows.length > 0
@@ -162,20 +210,11 @@ export function DataTable<Row>({
             {isLoading && ', loading'}
           </caption>
           <TableHead
-            columns={shownColumns}
-            sort={sort}
-            onSort={(column) =>
-              void setAddress({ sort: writeSort(nextSort(sort, column)), pageToken: null, from: null })
-            }
+            table={table}
+            columns={columns}
             isPrioritised={chosen === undefined}
             isSticky={isOverflowing !== true}
-            choice={
-              selection && {
-                isAll: choosable.length > 0 && choosable.every((id) => selection.selected.has(id)),
-                isSome: choosable.some((id) => selection.selected.has(id)),
-                onAll: (isChosen) => selection.onChange(withChoice(selection.selected, choosable, isChosen)),
-              }
-            }
+            isSelectable={selection !== undefined}
           />
           {isLoading && (
             <SkeletonRows
@@ -187,12 +226,11 @@ export function DataTable<Row>({
           )}
           {hasRows && (
             <TableBody
-              rows={rows}
-              rowId={rowId}
+              table={table}
               columns={shownColumns}
               isPrioritised={chosen === undefined}
-              selection={selection}
-              choosable={choosable}
+              isSelectable={selection !== undefined}
+              formatLabel={selection?.formatLabel}
               isFaded={isRefreshing}
               rowHref={rowHref}
             />

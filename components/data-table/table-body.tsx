@@ -1,5 +1,6 @@
 'use client'
 
+import type { ReactTable, Row as TanStackRow } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import { memo, type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { BareCheckbox } from '#components/form/checkbox.tsx'
@@ -7,8 +8,7 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { isMissing, noValue } from '#components/ui/not-provided.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import { priorityStyle, type DataColumn } from './data-column.ts'
-import { idsBetween, type RowSelection, withChoice } from './row-selection.ts'
+import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
 
 const linkStyle =
   'inline-block max-w-full rounded-chip py-0.5 font-medium text-ink hover:underline hover:decoration-faint hover:underline-offset-2'
@@ -54,75 +54,72 @@ function openRow(event: MouseEvent<HTMLTableRowElement>) {
   else link.click()
 }
 
-export function TableBody<Row>({
-  rows,
-  rowId,
+export function TableBody<Row extends RowData>({
+  table,
   columns,
   isPrioritised,
-  selection,
-  choosable,
+  isSelectable,
+  formatLabel,
   isFaded,
   rowHref,
 }: {
-  rows: readonly Row[]
-  rowId: (row: Row) => string
+  table: ReactTable<TableFeatures, Row>
   /** Those that are shown. */
   columns: readonly DataColumn<Row>[]
   isPrioritised: boolean
-  selection: RowSelection<Row> | undefined
-  /** The ids of the rows that can be chosen. */
-  choosable: readonly string[]
+  isSelectable: boolean
+  formatLabel: ((row: Row) => string) | undefined
   isFaded: boolean
   rowHref: ((row: Row) => string | null) | undefined
 }) {
-  const hrefs = useMemo(() => rows.map((row) => rowHref?.(row) ?? undefined), [rows, rowHref])
-  const formatLabel = selection?.formatLabel
+  const { rows } = table.getRowModel()
+  const hrefs = useMemo(() => rows.map(({ original }) => rowHref?.(original) ?? undefined), [rows, rowHref])
   const labels = useMemo(
-    () => rows.map((row, index) => `Choose ${formatLabel?.(row) ?? `row ${index + 1}`}`),
+    () => rows.map(({ original, index }) => `Choose ${formatLabel?.(original) ?? `row ${index + 1}`}`),
     [rows, formatLabel],
   )
   const last = useRef<string | null>(null)
   // Rows are memoized: what they call must not change with the selection.
-  const current = useRef({ selection, choosable })
+  const current = useRef(table)
   useLayoutEffect(() => {
-    current.current = { selection, choosable }
-  }, [selection, choosable])
+    current.current = table
+  }, [table])
   const onChoose = useCallback((id: string, isChosen: boolean, isRange: boolean) => {
-    const { selection, choosable } = current.current
-    const ids = idsBetween(choosable, isRange ? last.current : id, id)
+    const { rows } = current.current.getRowModel()
+    const at = rows.findIndex((row) => row.id === id)
+    const from = isRange ? rows.findIndex((row) => row.id === last.current) : at
     last.current = id
-    selection?.onChange(withChoice(selection.selected, ids, isChosen))
+    const [first, final] = from === -1 ? [at, at] : [Math.min(from, at), Math.max(from, at)]
+    const ids = rows.slice(first, final + 1).filter((row) => row.getCanSelect())
+    const others = Object.entries(current.current.state.rowSelection).filter(
+      ([id]) => !ids.some((row) => row.id === id),
+    )
+    const now = isChosen ? ids.map((row) => [row.id, true] as const) : []
+    current.current.setRowSelection(Object.fromEntries([...others, ...now]))
   }, [])
-  const choiceOf = (id: string) => {
-    if (!selection) return 'none'
-    if (!choosable.includes(id)) return 'never'
-    return selection.selected.has(id) ? 'chosen' : 'not chosen'
-  }
   return (
     <tbody className={clsx('transition-opacity [&>tr:last-child>td]:border-b-0', isFaded && 'opacity-60')}>
-      {rows.map((row, at) => {
-        const id = rowId(row)
-        return (
-          <TableRow
-            key={id}
-            id={id}
-            row={row}
-            columns={columns}
-            isPrioritised={isPrioritised}
-            choice={choiceOf(id)}
-            label={selection ? (labels[at] ?? '') : ''}
-            href={hrefs[at]}
-            onChoose={onChoose}
-          />
-        )
-      })}
+      {rows.map((row, at) => (
+        <TableRow
+          key={row.id}
+          row={row}
+          columns={columns}
+          isPrioritised={isPrioritised}
+          choice={
+            !isSelectable ? 'none' : !row.getCanSelect() ? 'never' : row.getIsSelected() ? 'chosen' : 'not chosen'
+          }
+          label={isSelectable ? (labels[at] ?? '') : ''}
+          href={hrefs[at]}
+          onChoose={onChoose}
+        />
+      ))}
     </tbody>
   )
 }
 
-type TableRowProps<Row> = {
-  id: string
-  row: Row
+type TableRowProps<Row extends RowData> = {
+  /** Memoized by the table until its data change. */
+  row: TanStackRow<TableFeatures, Row>
   columns: readonly DataColumn<Row>[]
   isPrioritised: boolean
   /** `none` where a table has nothing to choose, `never` for a row of one that has. */
@@ -134,8 +131,7 @@ type TableRowProps<Row> = {
 }
 
 /** Memoized: selecting one row must not render the others again. */
-const TableRow = memo(function TableRow<Row>({
-  id,
+const TableRow = memo(function TableRow<Row extends RowData>({
   row,
   columns,
   isPrioritised,
@@ -162,18 +158,18 @@ const TableRow = memo(function TableRow<Row>({
               data-row-choice
               checked={choice === 'chosen'}
               onChange={({ target, nativeEvent }) =>
-                onChoose(id, target.checked, nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
+                onChoose(row.id, target.checked, nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
               }
             />
           )}
         </td>
       )}
-      <RowCells row={row} columns={columns} isPrioritised={isPrioritised} href={href} />
+      <RowCells row={row.original} columns={columns} isPrioritised={isPrioritised} href={href} />
     </tr>
   )
-}) as <Row>(props: TableRowProps<Row>) => ReactNode
+}) as <Row extends RowData>(props: TableRowProps<Row>) => ReactNode
 
-type RowCellsProps<Row> = {
+type RowCellsProps<Row extends RowData> = {
   row: Row
   columns: readonly DataColumn<Row>[]
   isPrioritised: boolean
@@ -181,7 +177,12 @@ type RowCellsProps<Row> = {
 }
 
 /** Memoized apart from the row, which renders again when it is selected. */
-const RowCells = memo(function RowCells<Row>({ row, columns, isPrioritised, href }: RowCellsProps<Row>) {
+const RowCells = memo(function RowCells<Row extends RowData>({
+  row,
+  columns,
+  isPrioritised,
+  href,
+}: RowCellsProps<Row>) {
   return columns.map((column, index) => {
     const cell = column.cell(row)
     const content = isMissing(cell) ? <span className="text-faint">{noValue}</span> : cell
@@ -211,7 +212,7 @@ const RowCells = memo(function RowCells<Row>({ row, columns, isPrioritised, href
       </td>
     )
   })
-}) as <Row>(props: RowCellsProps<Row>) => ReactNode
+}) as <Row extends RowData>(props: RowCellsProps<Row>) => ReactNode
 
 const widths = ['w-32', 'w-24', 'w-20', 'w-28', 'w-16']
 

@@ -1,83 +1,85 @@
 'use client'
 
+import type { ReactTable } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { BareCheckbox } from '#components/form/checkbox.tsx'
 import { Tooltip } from '#components/ui/tooltip.tsx'
-import { priorityStyle, type DataColumn } from './data-column.ts'
-import type { Sort } from './table-params.ts'
+import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
 
 const cell = 'h-8 border-b bg-surface px-3 text-2xs font-medium whitespace-nowrap text-faint first:pl-4 last:pr-4'
 
 /** The header row: sortable columns have a button and state their order. */
-export function TableHead<Row>({
+export function TableHead<Row extends RowData>({
+  table,
   columns,
-  sort,
-  onSort,
   isPrioritised,
   isSticky,
-  choice,
+  isSelectable,
 }: {
-  /** Those that are shown. */
+  table: ReactTable<TableFeatures, Row>
   columns: readonly DataColumn<Row>[]
-  sort: Sort | null
-  onSort: (column: DataColumn<Row>) => void
   isPrioritised: boolean
   isSticky: boolean
-  /** How many of the page's rows are chosen, and how all of them are; undefined where none can be. */
-  choice: { isAll: boolean; isSome: boolean; onAll: (isChosen: boolean) => void } | undefined
+  isSelectable: boolean
 }) {
   return (
     <thead className={clsx(isSticky && 'sticky top-(--sticky-top) z-10')}>
-      <tr>
-        {choice && (
-          <th scope="col" className={clsx(cell, 'w-10')}>
-            <BareCheckbox
-              aria-label="Choose all rows of this page"
-              checked={choice.isAll}
-              isMixed={choice.isSome && !choice.isAll}
-              onChange={({ target }) => choice.onAll(target.checked)}
-            />
-          </th>
-        )}
-        {columns.map((column) => {
-          const { id, header, hint, align, priority = 1, isSortable = false } = column
-          const order = isSortable && sort?.column === id ? (sort.isDescending ? 'descending' : 'ascending') : undefined
-          const isEnd = align === 'end'
-          return (
-            <th
-              key={id}
-              scope="col"
-              aria-sort={order}
-              className={clsx(cell, isEnd ? 'text-right' : 'text-left', isPrioritised && priorityStyle[priority])}
-            >
-              <Hinted hint={hint}>
-                {isSortable ? (
-                  <button
-                    type="button"
-                    onClick={() => onSort(column)}
-                    className={clsx(
-                      '-mx-1.5 inline-flex h-6 items-center gap-1 rounded-chip px-1.5 hover:bg-hover hover:text-ink',
-                      isEnd && 'flex-row-reverse',
-                      order && 'text-ink',
-                    )}
-                  >
-                    {header}
-                    <SortMark order={order} />
-                  </button>
-                ) : hint === undefined ? (
-                  header
-                ) : (
-                  <button type="button" className="cursor-help underline decoration-dotted underline-offset-3">
-                    {header}
-                  </button>
-                )}
-              </Hinted>
+      {table.getHeaderGroups().map((group) => (
+        <tr key={group.id}>
+          {isSelectable && (
+            <th scope="col" className={clsx(cell, 'w-10')}>
+              <BareCheckbox
+                aria-label="Choose all rows of this page"
+                checked={table.getIsAllRowsSelected()}
+                isMixed={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
+                onChange={table.getToggleAllRowsSelectedHandler()}
+              />
             </th>
-          )
-        })}
-      </tr>
+          )}
+          {group.headers.map((header) => {
+            const column = columns.find(({ id }) => id === header.column.id)
+            const sorted = header.column.getIsSorted()
+            const isEnd = column?.align === 'end'
+            return (
+              <th
+                key={header.id}
+                scope="col"
+                aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
+                className={clsx(
+                  cell,
+                  isEnd ? 'text-right' : 'text-left',
+                  isPrioritised && priorityStyle[column?.priority ?? 1],
+                )}
+              >
+                <Hinted hint={column?.hint}>
+                  {header.column.getCanSort() ? (
+                    <button
+                      type="button"
+                      onClick={header.column.getToggleSortingHandler()}
+                      className={clsx(
+                        '-mx-1.5 inline-flex h-6 items-center gap-1 rounded-chip px-1.5 hover:bg-hover hover:text-ink',
+                        isEnd && 'flex-row-reverse',
+                        sorted && 'text-ink',
+                      )}
+                    >
+                      {column?.header}
+                      <SortMark sorted={sorted} />
+                    </button>
+                  ) : column?.hint === undefined ? (
+                    column?.header
+                  ) : (
+                    <button type="button" className="cursor-help underline decoration-dotted underline-offset-3">
+                      {column.header}
+                    </button>
+                  )}
+                </Hinted>
+              </th>
+            )
+          })}
+        </tr>
+      ))}
     </thead>
   )
 }
@@ -87,7 +89,7 @@ function Hinted({ hint, children }: { hint: string | undefined; children: ReactN
   return hint === undefined ? children : <Tooltip text={hint}>{children}</Tooltip>
 }
 
-function SortMark({ order }: { order: 'ascending' | 'descending' | undefined }) {
-  const Mark = order === 'ascending' ? ArrowUp : order === 'descending' ? ArrowDown : ChevronsUpDown
-  return <Mark aria-hidden="true" className={clsx('size-3', !order && 'opacity-60')} />
+function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+  const Mark = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
+  return <Mark aria-hidden="true" className={clsx('size-3', !sorted && 'opacity-60')} />
 }

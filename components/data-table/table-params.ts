@@ -1,5 +1,4 @@
 import { parseAsInteger, parseAsString } from 'nuqs/server'
-import type { DataColumn } from './data-column.ts'
 
 /**
  * The URL parameters of a table: `sort` is a column's id, with a minus for descending; `pageToken` is the service's;
@@ -11,7 +10,7 @@ export const tableParams = {
   from: parseAsInteger.withDefault(1),
 }
 
-export type Sort = { column: string; isDescending: boolean }
+type Sort = { column: string; isDescending: boolean }
 
 export function readSort(text: string | null): Sort | null {
   if (text === null || text === '' || text === '-') return null
@@ -20,11 +19,4 @@ export function readSort(text: string | null): Sort | null {
 
 export function writeSort(sort: Sort | null): string | null {
   return sort === null ? null : `${sort.isDescending ? '-' : ''}${sort.column}`
-}
-
-/** The sort after a press on a column's header: figures begin with the largest, then the other way round, then unsorted. */
-export function nextSort(sort: Sort | null, { id, align }: Pick<DataColumn<never>, 'id' | 'align'>): Sort | null {
-  const first = { column: id, isDescending: align === 'end' }
-  if (sort?.column !== id) return first
-  return sort.isDescending === first.isDescending ? { column: id, isDescending: !first.isDescending } : null
 }
