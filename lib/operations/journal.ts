@@ -259,11 +259,17 @@ export function renewLease(db: Database, id: string, leaseHolder: string): () =>
   return makeLease(db, operations, and(eq(operations.id, id), isNull(operations.settledAt)), leaseHolder).keep()
 }
 
-/** Ids of the records that other operations of the environment made. */
-export async function readResultsOfOthers(environment: Environment, id: string): Promise<ReadonlySet<string>> {
+/** Tells which records cannot be the operation's: another one made them, or they were there before it (`expected.idsBefore`). */
+export async function readOtherRecords({
+  environment,
+  id,
+  expected,
+}: Pick<OperationRow, 'environment' | 'id' | 'expected'>): Promise<(recordId: string) => boolean> {
   const rows = await database()
     .select({ resultId: operations.resultId })
     .from(operations)
     .where(and(eq(operations.environment, environment), isNotNull(operations.resultId), ne(operations.id, id)))
-  return new Set(rows.flatMap(({ resultId }) => resultId ?? []))
+  const before = (expected?.idsBefore ?? '').split(' ')
+  const others = new Set([...rows.map(({ resultId }) => resultId ?? ''), ...before].map((one) => one.toLowerCase()))
+  return (recordId) => others.has(recordId.toLowerCase())
 }

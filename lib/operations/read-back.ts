@@ -19,8 +19,10 @@ export async function confirm(row: OperationRow, sent: Fields, accepted: Accepte
     // The error's message is about the reading: “nothing was sent” would be taken as said of the operation.
     return unreadable(null)
   })
-  const isShown = found.verdict === 'unreadable' && accepted !== null && spec.isShownBy(row, sent, accepted)
-  return isShown ? { ...found, verdict: 'done', detail: null, resultId: found.resultId ?? accepted.resultId } : found
+  const isForResponse = found.verdict === 'unreadable' && !found.isResponseWrong
+  return isForResponse && accepted && spec.isShownBy(row, sent, accepted)
+    ? { ...found, verdict: 'done', detail: null, resultId: found.resultId ?? accepted.resultId }
+    : found
 }
 
 /** Reads again where the record does not show yet what the response promised, or what a lost attempt may have changed. */

@@ -98,6 +98,8 @@ export type Confirmation<Read = unknown> = {
   detail: string | null
   /** The record as read, for the screen that started the operation. */
   record: Read | null
+  /** The response names another record: it does not show the change either. */
+  isResponseWrong?: boolean
 }
 
 export function accountTarget(id: string, label: string | null = null): Target {

@@ -11,7 +11,7 @@ import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages, isOtherCode } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import { type OperationRow, readResultsOfOthers } from '#lib/operations/journal.ts'
+import { type OperationRow, readOtherRecords } from '#lib/operations/journal.ts'
 import { idOfTarget } from '#lib/operations/settlement.ts'
 import {
   accountTarget,
@@ -176,12 +176,12 @@ function differences({ accountType, currency, limit, xid }: CardAccount, sent: F
  * have been missed.
  */
 async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[]; isWhole: boolean }> {
-  const known = await readResultsOfOthers(row.environment, row.id)
+  const isOther = await readOtherRecords(row)
   const earliest = (row.serviceCreatedAt ?? row.createdAt).getTime() - lookupSlackMs
   const isEarlier = (createdAt: string | null | undefined) => Date.parse(createdAt ?? '') < earliest
   const xid = typeof sent.xid === 'string' ? sent.xid : undefined
   const isCandidate = (account: CardAccount) =>
-    isLike(account, sent) && (xid ? account.xid === xid : !isEarlier(account.createdAt) && !known.has(account.id))
+    isLike(account, sent) && (!xid || account.xid === xid) && !isEarlier(account.createdAt) && !isOther(account.id)
   const ids: string[] = []
   let isWhole = true
   // A service that ignores the filter lists every account.
@@ -191,7 +191,7 @@ async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[];
     const { cardaccounts } = page.response
     ids.push(...cardaccounts.filter(isCandidate).map(({ id }) => id))
     isWhole &&= page.excluded === 0
-    if (xid ? ids.length > 0 : isEarlier(cardaccounts.at(-1)?.createdAt)) break
+    if (xid ? cardaccounts.some((account) => account.xid === xid) : isEarlier(cardaccounts.at(-1)?.createdAt)) break
     isWhole &&= page.hasMore === 'next' || page.hasMore === 'no'
   }
   return { ids, isWhole }

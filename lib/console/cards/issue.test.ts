@@ -5,6 +5,7 @@ import { runAction } from '#lib/actions/run-action.ts'
 import { refusedFields } from '#lib/operations/spec.ts'
 import { products } from '#lib/service/seed/products.ts'
 import { cards } from '#lib/service/tables/cards.ts'
+import { operations } from '#lib/tables/operations.ts'
 import type { ActionInput } from '../actions.ts'
 import { accountsIn } from '../testing/fees.ts'
 import { shareConsole } from '../testing/open-console.ts'
@@ -86,6 +87,39 @@ test('a response with a card that the account had before: the new card is found'
   const made = await db.select().from(cards).where(eq(cards.embossedName, 'OLD CARD'))
   expect(made).toHaveLength(2)
   expect(result).toMatchObject({ operation: { resultId: made.find(({ id }) => id !== old?.id)?.id } })
+})
+
+test('a response with an earlier card, where two cards may be the new one, shows neither', async () => {
+  const input = await inputFor({ embossedName: 'OLD AND NEW' })
+  const { record: old } = (await runAction('card.issue', input)) as { record?: { id: string } }
+  const isIssuing = ({ method, url }: { method?: string; url?: string }) => method === 'POST' && url?.endsWith('/cards')
+  desk.intercept.before = async (request) => {
+    if (!isIssuing(request)) return false
+    delete desk.intercept.before
+    const { cardAccountId, type, productId, embossedName } = input
+    await desk.service.call('issueCard', { body: { cardAccountId, type, productId, embossedName } })
+    return false
+  }
+  desk.intercept.after = (request) => (isIssuing(request) ? Response.json(old) : null)
+  expect(await runAction('card.issue', { ...input, operationId: randomUUID() })).toMatchObject({
+    operation: { resultId: old?.id, outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } },
+  })
+})
+
+test('a card that the account had before is not taken for the new one where its ID is in another case', async () => {
+  const input = await inputFor({ embossedName: 'LARGE LETTERS' })
+  await runAction('card.issue', input)
+  await desk.db.delete(operations)
+  desk.intercept.before = ({ method, url }, response) => {
+    if (method !== 'POST' || !url?.endsWith('/cards')) return false
+    void desk.service.control('POST', '/modes', { idForm: 'upper-case' }).then(() => response.destroy())
+    return true
+  }
+  onTestFinished(() => void desk.service.control('DELETE', '/modes'))
+  expect(await runAction('card.issue', { ...input, operationId: randomUUID() })).toMatchObject({
+    operation: { resultId: null, outcome: { state: 'unknown' } },
+  })
+  expect(await issued('LARGE LETTERS')).toBe(1)
 })
 
 test('a request that was lost without a card is not sent again on trust: a person has to look', async () => {

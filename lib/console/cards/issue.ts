@@ -9,7 +9,7 @@ import { requireService, type Accepted } from '#lib/environments/environments.ts
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { fetchCards, readCards } from '#lib/index/cards-sync.ts'
-import { readResultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
+import { readOtherRecords, type OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   hasResult,
@@ -96,19 +96,19 @@ export async function readBackIssued(
 ): Promise<Confirmation<Card>> {
   const { cards, excluded, hasMore } = await fetchCards(row.environment, cardAccountId)
   const isWhole = excluded === 0 && !hasMore
-  const known = new Set([
-    ...(await readResultsOfOthers(row.environment, row.id)),
-    ...(row.expected?.idsBefore ?? '').split(' '),
-  ])
+  const isOther = await readOtherRecords(row)
   const namedId = accepted?.resultId ?? row.resultId
   // A service may respond with the card that is replaced.
-  const madeId = namedId && known.has(namedId) ? null : namedId
+  const isResponseWrong = namedId !== null && isOther(namedId)
+  const madeId = isResponseWrong ? null : namedId
   const matches = cards.filter((card) =>
-    madeId ? sameId(card.id, madeId) : row.expected && !known.has(card.id) && isAlike(card, sent),
+    madeId ? sameId(card.id, madeId) : row.expected && !isOther(card.id) && isAlike(card, sent),
   )
   const [card] = matches
   if (!card && isWhole) return notDone('The account’s list has no such card.')
-  if (!card || matches.length > 1) return unreadable('The account’s list doesn’t show which card this is.')
+  if (!card || matches.length > 1) {
+    return { ...unreadable('The account’s list doesn’t show which card this is.'), isResponseWrong }
+  }
   const lacking = [
     ...(typeof sent.xid === 'string' && card.xid !== sent.xid ? ['external ID'] : []),
     ...('xmetadata' in sent && canonicalJson(card.xmetadata) !== canonicalJson(sent.xmetadata) ? ['metadata'] : []),

@@ -9,7 +9,7 @@ import { lockByName } from '#lib/db/locks.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
-import { findOperation, type OperationRow, readResultsOfOthers } from '#lib/operations/journal.ts'
+import { findOperation, type OperationRow, readOtherRecords } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   type Checked,
@@ -32,7 +32,7 @@ import { firstFields } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs } from '#lib/shared/time.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
@@ -212,6 +212,8 @@ function formatLabel({ destinationAmount, destinationCurrency, destination }: Pa
 const lookupPages = 5
 /** A payout created this long before the request, or before its quote expired, comes from another quote. */
 const lookupSlackMs = { ofRequest: 2 * minuteMs, ofExpiry: 10 * minuteMs }
+/** When a payout without a reference was certainly made by the request, which is sent once: the service’s times may be whole seconds. */
+const certainMs = { before: 2 * secondMs, after: 2 * minuteMs }
 
 /** The payout that the response names, if it is this one; otherwise the only one of the funding account that can have come from this quote. */
 async function readBackPayout(
@@ -219,18 +221,22 @@ async function readBackPayout(
   sent: Fields,
   accepted: Accepted | null,
 ): Promise<Confirmation<PayoutRecord>> {
-  const { environment, id, expected } = row
+  const { environment, expected } = row
   const namedId = accepted?.resultId ?? row.resultId
-  const known = await readResultsOfOthers(environment, id)
+  const isOther = await readOtherRecords(row)
   // A response with an id does not show that the payout exists, nor that it is this one.
   const named = namedId ? await nullOn(readOnePayout(environment, namedId), 'PAYOUT_NOT_FOUND') : null
-  if (named && !known.has(named.payout.id) && isOfRequest(named.payout, sent, row)) {
+  if (named && !isOther(named.payout.id) && isOfRequest(named.payout, sent, row)) {
     return payoutConfirmation(named.payout.id, named.payout.status, named.payout)
   }
   const wrongId = named
     ? 'The card service gave the ID of another payout.'
     : 'The card service lists no payout with the ID that it gave.'
-  if (!expected) return namedId ? notDone(wrongId) : unreadable(null)
+  const notKnown = (detail: string) => ({
+    ...unreadable(namedId ? `${wrongId} ${detail}` : detail),
+    isResponseWrong: namedId !== null,
+  })
+  if (!expected) return notKnown('It is not stored what this payout was to be.')
   const earliestMs = earliestPossibleMs(row)
   const matches = new Map<string, string | null>()
   let isWhole = true
@@ -238,9 +244,10 @@ async function readBackPayout(
   for await (const page of fetchPages(environment, 'listPayouts', query, { maximumPages: lookupPages })) {
     isWhole &&= page.excluded === 0
     for (const payout of page.response.payouts) {
+      if (isOther(payout.id)) continue
       const match = matchPayout(payout, sent, row, expected, earliestMs)
       if (match === 'possible') isWhole = false
-      if (match === 'yes' && !known.has(payout.id)) matches.set(payout.id, payout.status)
+      if (match === 'yes') matches.set(payout.id, payout.status)
     }
     const oldest = page.response.payouts.at(-1)?.created
     if (oldest && Date.parse(oldest) < earliestMs) break
@@ -251,16 +258,18 @@ async function readBackPayout(
     const [payoutId, status] = match
     return payoutConfirmation(payoutId, status, (await readOnePayout(environment, payoutId)).payout)
   }
-  if (match) return unreadable('More than one payout may be this one.')
-  if (namedId) return notDone(wrongId)
-  if (!isWhole) return unreadable('The list of payouts does not show whether this one was made.')
-  return notDone('The card service lists no such payout.')
+  if (match) return notKnown('More than one payout may be this one.')
+  if (!isWhole) return notKnown('The list of payouts does not show whether this one was made.')
+  return notDone(namedId ? wrongId : 'The card service lists no such payout.')
 }
 
 type ExpectedPayout = NonNullable<OperationRow['expected']>
 type ListedPayout = Fields & { created: string | null; xid: string | null }
 
-/** Whether a listed payout came from the quote. `possible`: the service does not provide what would decide it. */
+/**
+ * Whether a listed payout came from the quote. Its quote decides, or the external ID that was sent; only without either do time and
+ * amounts. `possible`: the service does not provide what would decide it.
+ */
 function matchPayout(
   payout: ListedPayout,
   sent: Fields,
@@ -268,10 +277,10 @@ function matchPayout(
   expected: ExpectedPayout,
   earliestMs: number,
 ): 'yes' | 'no' | 'possible' {
-  const isByReference = namesRequest(payout, sent, row)
-  if (isByReference !== null) return isByReference ? 'yes' : 'no'
-  if (payout.created !== null && Date.parse(payout.created) < earliestMs) return 'no'
-  if (!isSameDestination(payout.destination, sent.destination)) return 'no'
+  if (!isOfRequest(payout, sent, row)) return 'no'
+  if (typeof payout.quoteId === 'string') return 'yes'
+  const createdMs = payout.created === null ? null : Date.parse(payout.created)
+  if (createdMs !== null && createdMs < earliestMs) return 'no'
   const facts = [
     ['accountId', (value: unknown) => sameId(String(value), expected.accountId)],
     ['sourceAmount', (value: unknown) => isAmount(value, expected.sourceAmount)],
@@ -280,22 +289,22 @@ function matchPayout(
     ['destinationCurrency', (value: unknown) => value === expected.destinationCurrency],
   ] as const
   if (facts.some(([name, agrees]) => payout[name] !== null && !agrees(payout[name]))) return 'no'
-  return payout.created === null || facts.some(([name]) => payout[name] === null) ? 'possible' : 'yes'
+  if (typeof sent.xid === 'string') return payout.xid === null ? 'possible' : 'yes'
+  const startMs = row.serviceCreatedAt?.getTime() ?? Number.NaN
+  const isInTime =
+    createdMs !== null && createdMs >= startMs - certainMs.before && createdMs <= startMs + certainMs.after
+  return isInTime && facts.every(([name]) => payout[name] !== null) ? 'yes' : 'possible'
 }
 
-/** Whether a payout can be of the request at all. */
-function isOfRequest(payout: Fields & { xid: string | null }, sent: Fields, row: OperationRow): boolean {
-  return namesRequest(payout, sent, row) ?? isSameDestination(payout.destination, sent.destination)
-}
-
-/** Whether a payout names the request’s quote, or its external ID; null where it names neither. */
-function namesRequest(
+/** Whether a payout can be of the request at all: it names its quote, or neither another external ID nor another beneficiary. */
+function isOfRequest(
   payout: Fields & { xid: string | null },
   sent: Fields,
   { targetId: quoteId }: OperationRow,
-): boolean | null {
+): boolean {
   if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, quoteId)
-  return typeof sent.xid === 'string' && payout.xid !== null ? payout.xid === sent.xid : null
+  const isOtherReference = typeof sent.xid === 'string' && payout.xid !== null && payout.xid !== sent.xid
+  return !isOtherReference && isSameDestination(payout.destination, sent.destination)
 }
 
 /** By the last digits that both have, four at most: some services mask the others, or all of them. */

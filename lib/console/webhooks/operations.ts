@@ -6,7 +6,7 @@ import { CreateWebhook } from '#lib/contract/webhooks.ts'
 import { database } from '#lib/db/connection.ts'
 import { callService, type Accepted } from '#lib/environments/environments.ts'
 import type { Fields } from '#lib/gate/action.ts'
-import { readResultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
+import { readOtherRecords, type OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   hasResult,
@@ -116,16 +116,16 @@ async function readIdsBefore(environment: Environment, url: string): Promise<Rec
 
 /** Finds a webhook of the same URL that did not exist before the operation. */
 async function readBackCreated(
-  { environment, id, expected, resultId }: OperationRow,
+  row: OperationRow,
   sent: Fields,
   accepted: Accepted | null,
 ): Promise<Confirmation<Webhook>> {
-  await pollWebhooks(environment, 0)
-  const { response } = await callService(environment, 'listWebhooks', {})
-  const known = new Set([...(await readResultsOfOthers(environment, id)), ...(expected?.idsBefore ?? '').split(' ')])
-  const madeId = accepted?.resultId ?? resultId
+  await pollWebhooks(row.environment, 0)
+  const { response } = await callService(row.environment, 'listWebhooks', {})
+  const isOther = await readOtherRecords(row)
+  const madeId = accepted?.resultId ?? row.resultId
   const made = response.webhooks.find((webhook) =>
-    madeId ? sameId(webhook.id, madeId) : webhook.url === sent.url && !known.has(webhook.id),
+    madeId ? sameId(webhook.id, madeId) : webhook.url === sent.url && !isOther(webhook.id),
   )
   if (!made) return notDone('The webhook is not listed.')
   const events = Array.isArray(sent.events) ? sent.events : []

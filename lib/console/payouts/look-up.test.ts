@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
+import type { ActionInput } from '../actions.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { makeSubmission, philippines, quoted } from '../testing/payouts.ts'
+
+const desk = shareConsole()
+
+type Submission = ActionInput<'payout.submit'>
+
+/** A payout of what was submitted as a service lists it that reports no quotes, made so many seconds after the request. */
+function listedPayout(submission: Submission, seconds: number, changes: object = {}) {
+  const { accountId, sourceCurrency, destinationCurrency, destination, method } = submission
+  const created = new Date(Date.now() + seconds * 1000).toISOString()
+  const amounts = {
+    sourceAmount: Number(submission.sourceAmount),
+    destinationAmount: Number(submission.destinationAmount),
+  }
+  const parties = { accountId, method, sourceCurrency, destinationCurrency, destination, ...amounts }
+  return { id: randomUUID(), xid: null, created, updated: created, status: 'requested', ...parties, ...changes }
+}
+
+type Listed = ReturnType<typeof listedPayout>
+
+/** Sends a payout to a service that does nothing, and lists others: the response is lost, or it is the given one. */
+async function send(
+  toListed: (submission: Submission) => Listed[],
+  { xid = '', response = Response.json({}, { status: 502 }), list = {} } = {},
+) {
+  await desk.signIn('operations')
+  const submission = makeSubmission(await quoted(philippines), philippines, { xid })
+  const listed = toListed(submission)
+  desk.intercept.before = async ({ method, url }, over) => {
+    if (!/\/payouts(?:\?|$)/.test(url ?? '')) return false
+    const payoutId = new URL(url ?? '', 'http://service').searchParams.get('payoutId')
+    const payouts = listed.filter(({ id }) => payoutId === null || id === payoutId)
+    const given =
+      method === 'POST' ? response : Response.json({ payouts, nextPageToken: null, ...(payoutId ? {} : list) })
+    over.writeHead(given.status, { 'content-type': 'application/json' }).end(await given.text())
+    return true
+  }
+  const result = await runAction('payout.submit', submission)
+  if (result.kind !== 'settled') throw new Error(`not sent: ${result.kind}`)
+  const { state, finding } = result.operation.outcome
+  return { state, finding: finding?.text, resultId: result.operation.resultId, listed }
+}
+
+const undecided = 'The list of payouts does not show whether this one was made.'
+const none = 'The card service lists no such payout.'
+
+describe('a payout whose response was lost, at a service that reports no quotes', () => {
+  test.each<[string, Parameters<typeof send>[0], string]>([
+    ['of the moment of the request', (sent) => [listedPayout(sent, 1)], ''],
+    ['of the same external ID', (sent) => [listedPayout(sent, -60, { xid: 'pay-1' })], 'pay-1'],
+  ])('is the one %s', async (_, toListed, xid) => {
+    const { state, resultId, listed } = await send(toListed, { xid })
+    expect({ state, resultId }).toEqual({ state: 'done', resultId: listed[0]?.id })
+  })
+
+  test.each<[string, Parameters<typeof send>[0], string, string]>([
+    ['an identical one of a minute before', (sent) => [listedPayout(sent, -60)], '', undecided],
+    ['an identical one of an hour later', (sent) => [listedPayout(sent, 3600)], '', undecided],
+    [
+      'two identical ones',
+      (sent) => [0, 1].map((at) => listedPayout(sent, at)),
+      '',
+      'More than one payout may be this one.',
+    ],
+    ['one without the external ID that was sent', (sent) => [listedPayout(sent, 1)], 'pay-2', undecided],
+    [
+      'one of the external ID for another amount',
+      (sent) => [listedPayout(sent, 1, { xid: 'pay-3', sourceAmount: 7 })],
+      'pay-3',
+      none,
+    ],
+    ['one of the external ID of long ago', (sent) => [listedPayout(sent, -3600, { xid: 'pay-4' })], 'pay-4', none],
+  ])('is not taken to be %s', async (_, toListed, xid, finding) => {
+    expect(await send(toListed, { xid })).toMatchObject({ state: 'unknown', finding })
+  })
+})
+
+test.each<[string, Parameters<typeof send>[0], string]>([
+  [
+    'lists two that may be it',
+    (sent) => [0, 1].map((at) => listedPayout(sent, at)),
+    'More than one payout may be this one.',
+  ],
+  ['lists an identical one of a minute before', (sent) => [listedPayout(sent, -60)], undecided],
+])('a payout whose response has a wrong ID is not known where the service %s', async (_, toListed, finding) => {
+  const response = Response.json({ id: randomUUID(), status: 'requested' })
+  const wrong = 'The card service lists no payout with the ID that it gave.'
+  expect(await send(toListed, { response })).toMatchObject({ state: 'unknown', finding: `${wrong} ${finding}` })
+})
