@@ -152,13 +152,16 @@ async function verify(row: OperationRow, body: Uint8Array, sent: Sent, wasSentBe
   const givenXid = textIn(accepted?.body, 'xid')?.slice(0, 200) ?? null
   const facts = { status, code, message, requestId, givenXid, isLast: false }
   const responded = responseText(sent)
-  if (sent.outcome === 'not-sent' || sent.outcome === 'refused') {
+  if (sent.outcome === 'not-sent' || (sent.outcome === 'refused' && !mayRefuseRepeat(row, sent))) {
     const settlement = { ...facts, state: sent.outcome, resultId: null, statusAfter: null, findings: [responded] }
     return { settlement, readBack: null }
   }
 
-  const isRefusedAfterLoss = !accepted && isBusinessError(sent)
-  const readBack = await confirmWithPauses(row, parseBody(body), accepted, accepted !== null || isRefusedAfterLoss)
+  const isRefusal = !accepted && isBusinessError(sent)
+  const isFirst = sent.outcome === 'refused'
+  // A first refusal with a code explains itself; without one, or after a loss, it may be due to what the record shows in a moment.
+  const isChangeExpected = accepted !== null || isRefusal !== isFirst
+  const readBack = await confirmWithPauses(row, parseBody(body), accepted, isChangeExpected)
   const { verdict, detail, statusAfter, resultId } = readBack
   const found = formatFinding(row, readBack)
   const read = { ...facts, statusAfter, resultId, findings: [responded, found] }
@@ -176,8 +179,16 @@ async function verify(row: OperationRow, body: Uint8Array, sent: Sent, wasSentBe
   }
   // An attempt was lost and a later one refused: the record shows that neither had an effect. An error that says that the change
   // was made before contradicts the record, which may be out of date.
-  const isRefused = isRefusedAfterLoss && verdict === 'not-done' && !impliesEffect.test(code ?? '')
+  const isRefused = isRefusal && verdict === 'not-done' && (isFirst || !impliesEffect.test(code ?? ''))
   return { settlement: { ...read, state: isRefused ? 'refused' : 'unknown' }, readBack }
+}
+
+/**
+ * Whether a refusal may be of the request's second delivery: a proxy repeated it, and the first one made the record. It is looked up
+ * before it is called refused.
+ */
+function mayRefuseRepeat(row: OperationRow, { status, code }: Sent): boolean {
+  return !isRepeatable(row.kind) && (status === 409 || /ALREADY/.test(code ?? ''))
 }
 
 /** The signer refused: the stored request is not the approved one, or there is no approval. */

@@ -122,6 +122,15 @@ test('a card that the account had before is not taken for the new one where its 
   expect(await issued('LARGE LETTERS')).toBe(1)
 })
 
+test('a card whose only response is a 409 is done where the account has it', async () => {
+  desk.intercept.after = ({ method, url }) =>
+    method === 'POST' && url?.endsWith('/cards') ? Response.json({ message: 'in progress' }, { status: 409 }) : null
+  expect(await runAction('card.issue', await inputFor({ embossedName: 'TOLD TWICE' }))).toMatchObject({
+    operation: { outcome: { state: 'done' } },
+    record: { embossedName: 'TOLD TWICE' },
+  })
+})
+
 test('a request that was lost without a card is not sent again on trust: a person has to look', async () => {
   const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: false, delayMs: 0 }
   await desk.service.control('POST', '/faults', fault)

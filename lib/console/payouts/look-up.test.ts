@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { ActionInput } from '../actions.ts'
 import { shareConsole } from '../testing/open-console.ts'
-import { makeSubmission, philippines, quoted } from '../testing/payouts.ts'
+import { makeSubmission, payoutsMade, philippines, quoted } from '../testing/payouts.ts'
 
 const desk = shareConsole()
 
@@ -91,4 +91,30 @@ test.each<[string, Parameters<typeof send>[0], string]>([
   const response = Response.json({ id: randomUUID(), status: 'requested' })
   const wrong = 'The card service lists no payout with the ID that it gave.'
   expect(await send(toListed, { response })).toMatchObject({ state: 'unknown', finding: `${wrong} ${finding}` })
+})
+
+describe('a payout whose only response is a refusal that its own second delivery explains', () => {
+  const refusals: [number, string | undefined][] = [
+    [409, undefined],
+    [409, 'IDEMPOTENCY_CONFLICT'],
+    [409, 'XID_ALREADY_EXISTS'],
+    [400, 'QUOTE_ALREADY_USED'],
+  ]
+
+  test.each(refusals)('%d %s: is done where the service lists it', async (status, code) => {
+    await desk.signIn('operations')
+    const quote = await quoted(philippines)
+    desk.intercept.after = ({ method, url }) =>
+      method === 'POST' && url?.endsWith('/payouts') ? Response.json({ code, message: 'no' }, { status }) : null
+    const result = await runAction('payout.submit', makeSubmission(quote, philippines, { xid: randomUUID() }))
+    const [made] = await payoutsMade(desk, quote.id)
+    expect(made).toBeDefined()
+    expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made?.id } })
+  })
+
+  test.each(refusals)('%d %s: is refused where a code explains it and no list has it', async (status, code) => {
+    const response = Response.json({ code, message: 'no' }, { status })
+    const isExplained = code?.includes('ALREADY')
+    expect((await send(() => [], { response })).state).toBe(isExplained ? 'refused' : 'unknown')
+  })
 })
