@@ -398,6 +398,8 @@ test('a notice of unreadable statistics is written once, after five minutes, wit
   await desk.db.update(watchedWebhooks).set({ unreadableSince: sixMinutesAgo, ...unnamed })
   await writeWebhookNotices('sandbox')
   await writeWebhookNotices('sandbox')
-  const text = expect.stringMatching(/^\[sandbox\] Webhook ledger\.example\.com has statistics that cannot be read/)
+  const text = expect.stringMatching(
+    /^\[sandbox\] Webhook ledger\.example\.com \(WH_one\) has statistics that cannot be read/,
+  )
   expect(await notices()).toMatchObject([{ level: 'unreadable', text }])
 })
