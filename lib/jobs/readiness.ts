@@ -12,15 +12,21 @@ const freshMs = secondMs
 
 const latest = globalSingleton('carddeskReadiness', () => createCache(1))
 
-/** Whether this process can serve people: its database responds. */
+/**
+ * Whether this process can serve people: its database responds, and is no standby, as a primary becomes after a failover. It writes
+ * nothing: a disk that is full is so for every process, and none of them would be better.
+ */
 export function isReady(): Promise<boolean> {
-  return latest().fetch('database', responds, (_, costMs) => freshMs - costMs)
+  return latest().fetch('database', acceptsWrites, (_, costMs) => freshMs - costMs)
 }
 
-function responds(): Promise<boolean> {
-  const query = database('console').execute(sql`select 1`)
+function acceptsWrites(): Promise<boolean> {
+  // On in a standby and in a session that only reads.
+  const query = database('console').execute<{ readOnly: string }>(
+    sql`select current_setting('transaction_read_only') as "readOnly"`,
+  )
   const isUp = query.then(
-    () => true,
+    ({ rows }) => rows[0]?.readOnly === 'off',
     () => false,
   )
   return Promise.race([isUp, delay(timeoutMs, false, { ref: false })])
