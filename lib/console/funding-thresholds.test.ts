@@ -1,12 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Payout } from '#lib/contract/records.ts'
+import { dayMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { fundingThresholds } from '#lib/tables/funding.ts'
 import { listFundingAccounts } from './funding-accounts.ts'
 import { readFundingThresholds, setFundingThreshold, watchFunding } from './funding-thresholds.ts'
 import { readOverview } from './overview.ts'
+import { indexPayouts } from './payouts/index-payouts.ts'
 import { openConsole, type TestConsole } from './testing/open-console.ts'
 
 const environment = 'sandbox' as const
@@ -35,6 +38,8 @@ beforeEach(async () => {
   accountId = account?.id ?? ''
   available = account?.available ?? 0
 })
+
+afterEach(() => void vi.unstubAllEnvs())
 
 const set = (kind: 'amount' | 'days' | 'none', value: string, id = accountId) =>
   setFundingThreshold({ environment, accountId: id, kind, value })
@@ -78,6 +83,41 @@ test('days are of the payouts of the last week: without any, nothing is too litt
   expect((await readFundingThresholds(environment)).thresholds).toMatchObject([
     { kind: 'days', value: '3', lowSince: null },
   ])
+})
+
+describe('days of the payouts of the last week', () => {
+  /** A payout of the account so many days ago, of a share of what the account holds. */
+  async function addPayout(id: string, daysAgo: number, share: number, status: string | null = 'completed') {
+    const created = new Date(Date.now() - daysAgo * dayMs).toISOString()
+    const record = { id, accountId, created, updated: created, sourceCurrency: 'HKD', status }
+    const payout = { ...record, sourceAmount: available * share } as unknown as Payout
+    await indexPayouts(environment, [payout], new Date())
+  }
+  const isLow = async (days: string) => {
+    await set('days', days)
+    return (await readFundingThresholds(environment)).thresholds[0]?.lowSince !== null
+  }
+
+  test('a seventh of them is a day; returned and older ones do not count, one of an unknown status does', async () => {
+    await addPayout('p-1', 1, 2)
+    await addPayout('p-2', 6, 1.5, null)
+    await addPayout('p-3', 2, 50, 'failed')
+    await addPayout('p-4', 2, 50, 'cancelled')
+    await addPayout('p-5', 8, 50)
+    expect(await isLow('1.99')).toBe(false)
+    expect(await isLow('2.01')).toBe(true)
+    expect(notices).toEqual([expect.stringContaining('below its threshold of 2.01 days of payouts.')])
+  })
+
+  test('a week is one of the service’s clock, which a sandbox moves', async () => {
+    vi.stubEnv('BUILT_IN_SERVICE', 'on')
+    await addPayout('p-1', 0.5, 7)
+    expect(await isLow('2')).toBe(true)
+    await desk.service.control('POST', '/clock', { advance: 'P6D' })
+    expect(await isLow('2')).toBe(true)
+    await desk.service.control('POST', '/clock', { advance: 'P2D' })
+    expect(await isLow('2')).toBe(false)
+  })
 })
 
 test('a notice that the URL does not take is sent at the next look', async () => {

@@ -9,6 +9,7 @@ import { database } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { inBackground } from '#lib/environments/background.ts'
+import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
@@ -160,12 +161,14 @@ async function readAccounts(environment: Environment) {
   }
 }
 
-/** Payouts of an account in a number of days, at the rate of the last seven days. Cancelled and failed ones don't count. */
+/** Payouts of an account in a number of days, at the rate of the last seven days by the service's clock. Cancelled and failed ones don't count. */
 async function sumSpending(environment: Environment, accountId: string, days: string): Promise<string> {
+  const { serviceAt } = await readServiceClock(environment)
   const { rows } = await database().execute<{ spent: string }>(sql`
     select (coalesce(sum(source_amount), 0) / 7 * ${days}::numeric)::text as spent from ${indexedPayouts}
     where environment = ${environment} and lower(account_id) = ${accountId.toLowerCase()}
-      and created_at > clock_timestamp() - interval '7 days' and status not in ('cancelled', 'failed')`)
+      and created_at > ${serviceAt.toISOString()}::timestamptz - interval '7 days'
+      and coalesce(status, '') not in ('cancelled', 'failed')`)
   return rows[0]?.spent ?? '0'
 }
 
