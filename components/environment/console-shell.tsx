@@ -19,7 +19,7 @@ import { createQueryClient, readQuery, fetchRead } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { HealthMark } from './health-mark.tsx'
-import { areasFor, itemsFor, settingsPages, tasks } from './navigation.tsx'
+import { areasFor, itemsFor, labPages, settingsPages, tasks } from './navigation.tsx'
 import { EnvironmentProvider, LabProvider, useRead } from './use-environment.ts'
 
 // Most of the time there is nothing to warn of: their code is loaded when there is.
@@ -125,7 +125,11 @@ function Frame({
       areas={areas
         .filter(({ isFrequent }) => isFrequent)
         .map((area, at) => (at === 0 ? { ...area, count: waiting ?? 0 } : area))}
-      pages={[...areas.flatMap(({ tabs }) => tabs), ...settings]}
+      pages={[
+        ...areas.flatMap(({ tabs }) => tabs),
+        ...(lab === 'built-in' ? itemsFor(labPages, environment, permissions) : []),
+        ...settings,
+      ]}
       settings={settings}
       tasks={connected[environment] ? itemsFor(tasks, environment, permissions) : []}
       {...(connected[environment] ? { loadShortcuts } : {})}

@@ -3,6 +3,7 @@ import {
   CircleHelp,
   CircleUser,
   CreditCard,
+  FlaskConical,
   Gauge,
   House,
   IdCard,
@@ -38,7 +39,7 @@ const allAreas: readonly Area[] = [
     label: 'Home',
     icon: <House />,
     pages: [
-      { at: routes.overview, label: 'Home', keywords: 'overview', isExact: true },
+      { at: routes.overview, label: 'Home', keywords: 'overview my work', isExact: true },
       { at: routes.approvals, label: 'Approvals', icon: <ShieldCheck />, needs: 'approvals.read' },
       { at: routes.bulkJobs, label: 'Jobs', icon: <ListChecks />, keywords: 'bulk jobs', needs: 'accounts.read' },
       {
@@ -109,6 +110,11 @@ export const settingsPages: readonly TaskPage[] = [
   { at: routes.staff, label: 'Staff', icon: <Users />, needs: 'staff.manage' },
   { at: routes.embedding, label: 'Embedding', icon: <AppWindow />, needs: 'embeds.manage' },
   { at: routes.ownAccount, label: 'Your account', icon: <CircleUser /> },
+]
+
+/** Pages of the QA lab that the palette finds; the built-in sandbox has them. */
+export const labPages: readonly TaskPage[] = [
+  { at: routes.scenarios, label: 'Scenarios', icon: <FlaskConical />, keywords: 'QA lab', needs: 'sandbox.simulate' },
 ]
 
 /** Commands that every page offers. */

@@ -223,8 +223,11 @@ function Palette({
                 <span className={command === active ? 'text-accent' : 'text-faint'}>
                   {command.icon ?? <ArrowRight />}
                 </span>
-                <span className="min-w-0 flex-1 truncate">{command.label}</span>
-                {command.hint && <span className="max-w-[45%] truncate text-xs text-faint">{command.hint}</span>}
+                {/* Where both have no room beside each other, the hint has a line of its own. */}
+                <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 py-1.5 wrap-anywhere">
+                  <span className="grow">{command.label}</span>
+                  {command.hint && <span className="text-xs text-faint">{command.hint}</span>}
+                </span>
               </div>
             ))}
           </div>
