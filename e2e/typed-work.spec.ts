@@ -107,6 +107,37 @@ test('a half-written note is there again after other pages, and a saved one is n
   await expect(notes.getByLabel('Note', { exact: true })).toHaveValue('')
 })
 
+test('a note whose response is lost says so, and leaves the form once the list has it', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_FAILED/)
+  const ids = await findCard(service, 'active')
+  await signIn('support')
+  await openCard(page, ids)
+  const notes = page.getByRole('region', { name: 'Notes' })
+  const field = notes.getByLabel('Note', { exact: true })
+  const text = `Moved to Kwun Tong ${Date.now()}`
+  let isSaved = false
+  await page.route('**/card-accounts/**', async (route) => {
+    if (!route.request().postData()?.includes('addNote')) return route.fallback()
+    if (isSaved) await route.fetch()
+    await route.abort()
+  })
+  const lost = notes.getByText('Carddesk did not respond, so we don’t know if this began.')
+  await field.fill(text)
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await expect(lost).toBeVisible()
+  await expect(field).toHaveValue(text)
+  isSaved = true
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await expect(notes.getByRole('listitem').filter({ hasText: text })).toHaveCount(1)
+  await expect(field).toHaveValue('')
+  await expect(lost).toBeHidden()
+})
+
 test('a link says of a payout that it is being sent, and who stays is led to the payout', async ({
   page,
   service,

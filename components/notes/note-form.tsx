@@ -1,13 +1,12 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { parseWallTime } from '#components/filters/day-range.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { failureText } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
@@ -15,6 +14,7 @@ import type { ActionInput } from '#lib/actions/run-action.ts'
 import { isNoteTargetType, type NoteTargetType } from '#lib/api/notes.ts'
 import { roleNames, type Role } from '#lib/auth/permissions.ts'
 import { longestNote, type Note } from '#lib/console/notes/types.ts'
+import type { Outcome } from '#lib/operations/types.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 
 export type NoteTarget = { type: NoteTargetType; id: string }
@@ -32,12 +32,18 @@ const drafts = new Map<string, Draft>()
 /** Writes a note. What cannot be saved stays in the form; a saved note empties it and makes the id of the next one. */
 export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
   const { data: assignees } = useRead('listAssignees')
+  const { data: listed } = useRead('listNotes', type, id)
   const slot = `${useEnvironment()} ${type} ${id}`
   const [draft, setDraft] = useState(() => drafts.get(slot) ?? emptyDraft)
   const { noteId, text, whom, due, isPinned } = draft
   const zone = usePageZone()
   const [isChecked, setIsChecked] = useState(false)
   const { isPending, problem, run } = useNoteAction()
+  const isListed = listed?.notes.some((note) => note.id === noteId) ?? false
+  // Its response was lost, and the note was saved.
+  useEffect(() => {
+    if (isListed && !isPending) empty()
+  })
 
   const issue =
     text.trim() === ''
@@ -68,7 +74,10 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
       handover,
       dueAt,
     })
-    if (!isSaved) return
+    if (isSaved) empty()
+  }
+
+  function empty() {
     drafts.delete(slot)
     setDraft(emptyDraft)
     setIsChecked(false)
@@ -100,7 +109,7 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
           event.preventDefault()
           void save()
         }}
-        error={issue || problem}
+        error={issue || (noteId !== '' && problem)}
       />
       <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
         <SelectField
@@ -144,12 +153,25 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
   )
 }
 
-/** Answers a note; the answer waits for its author. */
-export function AnswerForm({ note: { id: answersId, target, by }, onDone }: { note: Note; onDone: () => void }) {
+/** Answers a note; the answer waits for its author. `answers` are those that the note has. */
+export function AnswerForm({
+  note: { id: answersId, target, by },
+  answers,
+  onDone,
+}: {
+  note: Note
+  answers: readonly Note[]
+  onDone: () => void
+}) {
   const [noteId] = useState(() => crypto.randomUUID())
   const [text, setText] = useState('')
   const { isPending, problem, run } = useNoteAction()
   const issue = holdsCardNumber(text) && 'This looks like a card number. Use its last four digits.'
+  // Its response was lost, and the answer was saved.
+  const isListed = answers.some(({ id }) => id === noteId)
+  useEffect(() => {
+    if (isListed && !isPending) onDone()
+  })
 
   async function send() {
     const { type: targetType } = target
@@ -203,7 +225,12 @@ function parseHandover(whom: string): ActionInput<'addNote'>['handover'] {
 /** An action on a note. `problem` is a sentence, null where it was saved. */
 export function useNoteAction() {
   const { problem, errors, ...action } = useAction()
-  return { ...action, problem: problem ? `Couldn’t save it. ${failureText(problem)}` : formatIssue(errors) }
+  return { ...action, problem: problem ? problemText(problem) : formatIssue(errors) }
+}
+
+/** Of a response that was lost, that it may have been saved: trying again saves it once. */
+function problemText({ state, happened, next }: Outcome): string {
+  return state === 'unknown' ? `${happened} ${next}` : `Couldn’t save it. ${happened}`
 }
 
 function formatIssue(errors: Record<string, string>): string | null {

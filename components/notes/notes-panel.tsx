@@ -153,7 +153,7 @@ function NoteItem({
           ))}
         </ul>
       )}
-      {isAnswering && <AnswerForm note={note} onDone={() => setIsAnswering(false)} />}
+      {isAnswering && <AnswerForm note={note} answers={answers} onDone={() => setIsAnswering(false)} />}
       {problem && (
         <p role="alert" className="mt-1 text-xs text-bad">
           {problem}
