@@ -142,6 +142,18 @@ test('transactions are filtered by status and by several intents at once', async
   await expect(page).toHaveURL(/status=void/)
 })
 
+test('clearing the filters also empties a field whose text is no filter', async ({ page, signIn }) => {
+  await signIn('viewer')
+  await page.goto('/sandbox/transactions?status=declined')
+  const card = page.getByRole('textbox', { name: 'Card' })
+  await card.fill('99')
+  await expect(page.getByText('Not filtered yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).toHaveURL(/\/sandbox\/transactions$/)
+  await expect(card).toHaveValue('')
+  await expect(page.getByText('Not filtered yet.')).toBeHidden()
+})
+
 test('a declined charge shows its reason', async ({ page, service }) => {
   for (const { id } of await accountsOf(service)) {
     const { body } = await service.get('/cardaccounts/transactions', { cardAccountId: id, status: 'declined' })

@@ -12,7 +12,7 @@ import { SavedViews } from './saved-views.tsx'
 import type { ListTableProps } from './use-list.tsx'
 
 type ListFiltersProps = {
-  list: { active: number; clear: () => void } & Parameters<typeof IgnoredFilters>[0]
+  list: Parameters<typeof FilterBar>[0]['list'] & Parameters<typeof IgnoredFilters>[0]
   /** The name under which the list's views are saved, which is the id of its table. */
   saved?: SavedList
   /** The columns that can be chosen. */

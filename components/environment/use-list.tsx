@@ -2,6 +2,7 @@
 
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 import { useQueryStates, type UseQueryStatesKeysMap, type inferParserType } from 'nuqs'
+import { useState } from 'react'
 import type { DataTableProps } from '#components/data-table/data-table.tsx'
 import { firstPage, type ListDefinition } from '#components/filters/list-params.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -29,7 +30,11 @@ export function useListParams<All extends UseQueryStatesKeysMap>(definition: Lis
   const [params, setParams] = useQueryStates(parsers, { history: 'push' })
   const set = setParams as (values: object) => Promise<URLSearchParams>
   const active = activeFilters(params)
-  const clear = () => void set(cleared)
+  const [clearings, setClearings] = useState(0)
+  const clear = () => {
+    setClearings((count) => count + 1)
+    void set(cleared)
+  }
   /** Sets filters and goes to the first page. Texts are read back by their parsers, as those of a URL are. */
   const change = (values: { [Name in keyof All]?: Value }) => void set({ ...values, ...firstPage })
   const changeOne = (name: keyof All, value: Value) => change({ [name]: value } as { [Name in keyof All]?: Value })
@@ -57,6 +62,7 @@ export function useListParams<All extends UseQueryStatesKeysMap>(definition: Lis
     }),
     sorts: sortable(params),
     clear,
+    clearings,
     clearButton: <Button onClick={clear}>Clear filters</Button>,
     /** Undefined where the first page is shown. */
     toFirstPage: params.pageToken ? () => void set(firstPage) : undefined,

@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { Children, type ReactNode, useId, useState } from 'react'
+import { Children, Fragment, type ReactNode, useId, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 
 /** So many filters are always shown. More fold behind a button where the window is narrow. */
@@ -10,14 +10,14 @@ const shownUnfolded = 2
 
 /** The filters of a list, and what takes them away again; beside them its search and the chooser of its columns. */
 export function FilterBar({
-  list: { active, clear },
+  list: { active, clear, clearings = 0 },
   search,
   columnChooser,
   isGrid = false,
   children,
 }: {
-  /** How many filters are set, and what clears them. */
-  list: { active: number; clear: () => void }
+  /** How many filters are set, what clears them, and how often it did: their fields begin anew, also one whose text is no filter. */
+  list: { active: number; clear: () => void; clearings?: number }
   search?: ReactNode
   columnChooser?: ReactNode
   /** Columns of one width, each as wide as its column, so that nothing moves as the font arrives. */
@@ -36,7 +36,7 @@ export function FilterBar({
           isGrid && 'sm:grid sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]',
         )}
       >
-        {search}
+        <Fragment key={clearings}>{search}</Fragment>
         {isFolding && (
           <Button
             className="sm:hidden"
@@ -58,7 +58,7 @@ export function FilterBar({
             isFolding && !isOpen && 'max-sm:hidden',
           )}
         >
-          {children}
+          <Fragment key={clearings}>{children}</Fragment>
           {active > 0 && (
             <Button variant="quiet" onClick={clear}>
               Clear filters
