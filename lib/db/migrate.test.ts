@@ -29,6 +29,16 @@ test('no index puts absent values last where there are none: a list in descendin
   expect(rows).toEqual([])
 })
 
+test('every text that lists are searched by has an index of its parts', async () => {
+  const db = await testDatabase()
+  const { rows } = await db.execute(sql`
+    select c.table_name as name from information_schema.columns c
+    where c.table_schema = 'console' and c.column_name = 'search_text' and c.table_name like 'index\\_%' and not exists (
+      select from pg_indexes i where i.schemaname = 'console' and i.tablename = c.table_name
+        and i.indexdef like '%gin (search_text %gin_trgm_ops)')`)
+  expect(rows).toEqual([])
+})
+
 test('a process of the version before reads and writes the index by the old names of its tables', async () => {
   const db = await testDatabase()
   const store = (name: string) =>
