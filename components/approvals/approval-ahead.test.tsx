@@ -15,4 +15,9 @@ test('a request is held by the rules of its topic; what only the server knows is
   const jobs = [{ topic: 'bulk-jobs', when: 'count', count: 10 }] as const
   expect(approvalNeeded(jobs, { topic: 'bulk-jobs', rows: 9 })).toBe('no')
   expect(approvalNeeded(jobs, { topic: 'bulk-jobs', rows: 10 })).toBe('yes')
+  const totals = [{ topic: 'bulk-jobs', when: 'amount', amount: '10', currency: 'HKD' }] as const
+  expect(approvalNeeded(totals, { topic: 'bulk-jobs', rows: 9 })).toBe('maybe')
+  expect(approvalNeeded(totals, { topic: 'bulk-jobs', rows: 9, amount: null })).toBe('no')
+  const raised = { topic: 'limit-raises', amount: '10000', currency: 'HKD' } as const
+  expect(approvalNeeded([...raises, ...jobs], { topic: 'bulk-jobs', rows: 9 }, raised)).toBe('yes')
 })

@@ -8,35 +8,41 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { withCapital } from '#lib/shared/texts.ts'
 import { whoDecides } from './approval-labels.ts'
 
-/** Known facts of a request before it is sent. `amount` is decimal text. */
-export type RequestAhead = { topic: PolicyTopic; amount?: string; currency?: string | null; rows?: number }
+/** Known facts of a request before it is sent. `amount` is decimal text; null where the request has none. */
+export type RequestAhead = { topic: PolicyTopic; amount?: string | null; currency?: string | null; rows?: number }
 
 /**
- * Whether rules hold a request back. `maybe`: only the server knows, as with the number of a person's requests, or an amount in
- * another currency.
+ * Whether rules hold back what is one request under several topics, as a bulk job and its rows are. `maybe`: only the server knows, as
+ * with the number of a person's requests, or an amount in another currency.
  */
-export function approvalNeeded(rules: readonly PolicyRule[], request: RequestAhead): 'yes' | 'maybe' | 'no' {
-  const verdicts = rules.filter(({ topic }) => topic === request.topic).map((rule) => decideRule(rule, request))
+export function approvalNeeded(rules: readonly PolicyRule[], ...requests: RequestAhead[]): 'yes' | 'maybe' | 'no' {
+  const verdicts = requests.flatMap((request) =>
+    rules.filter(({ topic }) => topic === request.topic).map((rule) => decideRule(rule, request)),
+  )
   return verdicts.includes('yes') ? 'yes' : verdicts.includes('maybe') ? 'maybe' : 'no'
 }
 
 function decideRule(rule: PolicyRule, { amount, currency, rows }: RequestAhead): 'yes' | 'maybe' | 'no' {
   if (rule.when === 'always') return 'yes'
   if (rule.when === 'count') return rows === undefined ? 'maybe' : rows >= rule.count ? 'yes' : 'no'
+  if (amount === null) return 'no'
   if (amount === undefined || rule.currency !== currency) return 'maybe'
   return compareAmounts(amount, rule.amount) >= 0 ? 'yes' : 'no'
 }
 
 /** The approval that a request leads to, as a sentence that names who gives it; null where it leads to none. */
-export function useApprovalAhead(request: RequestAhead | null): { isCertain: boolean; sentence: string } | null {
+export function useApprovalAhead(
+  ...requests: (RequestAhead | null)[]
+): { isCertain: boolean; sentence: string } | null {
   const environment = useEnvironment()
   const { may } = usePermissions()
+  const given = requests.filter((request) => request !== null)
   const { data } = useQuery({
     ...readQuery('readPolicy', environment),
-    enabled: request !== null && may.has('policy.read'),
+    enabled: given.length > 0 && may.has('policy.read'),
   })
-  if (!data?.active || request === null) return null
-  const needed = approvalNeeded(data.active.rules, request)
+  if (!data?.active) return null
+  const needed = approvalNeeded(data.active.rules, ...given)
   if (needed === 'no') return null
   const isCertain = needed === 'yes'
   const who = data.approvers.count === 0 ? 'another person' : whoDecides(data.approvers)
@@ -48,7 +54,7 @@ export function useApprovalAhead(request: RequestAhead | null): { isCertain: boo
 }
 
 /** In a dialog: names the approval that the request leads to. */
-export function ApprovalAhead({ request }: { request: RequestAhead | null }) {
-  const ahead = useApprovalAhead(request)
+export function ApprovalAhead({ request, rows = [] }: { request: RequestAhead; rows?: readonly RequestAhead[] }) {
+  const ahead = useApprovalAhead(request, ...rows)
   return ahead && <Callout title="Needs an approval.">{ahead.sentence}</Callout>
 }

@@ -16,7 +16,7 @@ import { LoadingBlocks, Skeleton } from '#components/ui/skeleton.tsx'
 import { useIsShown } from '#components/ui/use-is-shown.ts'
 import { operationDefinition } from '#lib/api/actions.ts'
 import type { JobPreview, JobSettings, LeftOut } from '#lib/console/bulk/types.ts'
-import type { BulkKind } from '#lib/operations/bulk/types.ts'
+import { type BulkKind, hasAmounts } from '#lib/operations/bulk/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { kindTable } from './bulk-labels.ts'
 import { jobKindTable } from './job-kind-table.tsx'
@@ -105,7 +105,7 @@ export function JobDialog({
       {hasFields && (
         <fields.Fields settings={settings} currencies={currencies} errors={fieldIssues} onChange={setSettings} />
       )}
-      {rows > 0 && <ApprovalAhead request={{ topic: 'bulk-jobs', rows }} />}
+      {rows > 0 && <ApprovalAhead request={{ topic: 'bulk-jobs', rows, ...(!hasAmounts(kind) && { amount: null }) }} />}
       {unread !== null && (
         <ReadFailed title="The preview could not be made." isRetrying={isFetching} onRetry={() => void refetch()}>
           {unread}

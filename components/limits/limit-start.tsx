@@ -3,7 +3,7 @@
 import { Gauge } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
+import { ApprovalAhead, type RequestAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
@@ -16,7 +16,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { useIsShown } from '#components/ui/use-is-shown.ts'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { LimitPreview } from '#lib/console/limits/types.ts'
-import { exactSum, partialSum } from '#lib/contract/exact-sum.ts'
+import { exactSum, isLess, partialSum } from '#lib/contract/exact-sum.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 
@@ -155,10 +155,21 @@ export function LimitStart({
         onRetry={outcome?.isSafeToRetry ? () => void start() : undefined}
         onConfirm={() => void start()}
       >
-        {isOpen && <ApprovalAhead request={{ topic: 'bulk-jobs', rows: accounts }} />}
+        {isOpen && <ApprovalAhead request={{ topic: 'bulk-jobs', rows: accounts }} rows={raisesIn(lines)} />}
       </ConfirmDialog>
     </Panel>
   )
+}
+
+/** The rows that rules about limit raises apply to. A limit that is not known before may be raised. */
+function raisesIn(lines: LimitPreview['lines']): RequestAhead[] {
+  return lines
+    .filter(({ problem, limitNow, limitNew }) => problem === null && (limitNow === null || isLess(limitNow, limitNew)))
+    .map(({ limitNew, account }) => ({
+      topic: 'limit-raises',
+      amount: limitNew,
+      currency: account?.currency ?? null,
+    }))
 }
 
 type LimitSum = { currency: string | null; now: string | null; after: string; missing: number }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { cancelBulkJob, resumeBulkJob } from '#lib/console/bulk/control.ts'
@@ -5,6 +6,7 @@ import { readBulkJob } from '#lib/console/bulk/read.ts'
 import { approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
 import { creditAccounts, effectsOn, jobIn, letTimePass, limitJob } from '#lib/console/testing/bulk.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
+import { approvals } from '#lib/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { decideApproval } from '../approvals/decide.ts'
@@ -69,6 +71,23 @@ describe('a bulk job that needs an approval', () => {
       state: 'waiting',
       because: ['Limit raises to 1,002.00 HKD or more.'],
     })
+  })
+
+  test('a rule about the amount of a job holds back no job without amounts', async () => {
+    const desk = await openConsole()
+    await setPolicy(desk, [{ topic: 'bulk-jobs', when: 'amount', amount: '1000', currency: 'HKD' }])
+    const staff = await desk.signIn('operations')
+    const [account] = await creditAccounts(desk)
+    if (!staff || !account) throw new Error('the seed has staff and accounts')
+    const id = randomUUID()
+    const by = { id: staff.id, name: staff.name, role: staff.role }
+    const [cardId, parentId] = [randomUUID(), account.id]
+    const target = { type: 'card', id: cardId, parentId, label: null }
+    const row = { target, endpoint: 'lockCard' as const, body: { cardAccountId: parentId, cardId }, facts: {} }
+    const reason = 'Suspected fraud'
+    await startBulkJob({ id, environment, kind: 'card.lock', title: 'Lock 1 card', reason, by, items: [row] })
+    expect((await jobIn(desk, id)).job.pausedBecause).toBeNull()
+    expect(await desk.db.$count(approvals)).toBe(0)
   })
 
   test('a rule about the number of limit raises counts the rows of other jobs before they are sent', async () => {

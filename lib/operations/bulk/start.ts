@@ -24,7 +24,7 @@ import { insertApproval, findReasonsForApproval } from '../approvals/request.ts'
 import { readApprovedRows, rowsSha256, type JobTerms } from './approved-rows.ts'
 import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
-import { type BulkFacts, type BulkKind, waitsForApproval } from './types.ts'
+import { type BulkFacts, type BulkKind, hasAmounts, waitsForApproval } from './types.ts'
 
 export const maximumBulkItems = 5000
 const rowsPerInsert = 500
@@ -106,7 +106,7 @@ async function waitForApproval(
 }
 
 /** The job as a whole, then each row that would need an approval by itself. */
-function toPolicyFacts({ title, items }: BulkEntry): [PolicyFacts, ...PolicyFacts[]] {
+function toPolicyFacts({ kind, title, items }: BulkEntry): [PolicyFacts, ...PolicyFacts[]] {
   const toPolicyAmount = ({ facts }: BulkItemEntry) => ({
     amount: (facts.limit ?? facts.amount ?? null)?.replace(/^-/, '') ?? null,
     currency: facts.currency ?? null,
@@ -117,7 +117,7 @@ function toPolicyFacts({ title, items }: BulkEntry): [PolicyFacts, ...PolicyFact
   )
   const effect = `${title}.`
   return [
-    { topic: 'bulk-jobs', effect, amounts: items.map(toPolicyAmount), rows: items.length },
+    { topic: 'bulk-jobs', effect, amounts: hasAmounts(kind) ? items.map(toPolicyAmount) : [], rows: items.length },
     ...raises.map((item) => ({ topic: 'limit-raises' as const, effect, amounts: [toPolicyAmount(item)] })),
   ]
 }

@@ -116,6 +116,12 @@ export const bulkKinds = {
 
 export type BulkKind = keyof typeof bulkKinds
 
+/** Whether the rows of such a job are about amounts, so that a rule about a job's total can apply to it. */
+export function hasAmounts(kind: BulkKind): boolean {
+  const columns: readonly FactColumn[] = bulkKinds[kind].facts
+  return columns.some(({ isAmount }) => isAmount)
+}
+
 /** The kind of job that takes back what one of this kind did; null where none can. */
 export function undoingKind(kind: BulkKind): BulkKind | null {
   if (kind === 'account.set-limit') return kind
