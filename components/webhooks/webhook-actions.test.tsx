@@ -21,6 +21,7 @@ const webhook: WebhookHealth = {
   suspension: null,
   level: null,
   isRemovedHere: false,
+  isReplaced: false,
   isNew: false,
   isAcknowledged: false,
   isOwnInbox: false,
@@ -77,6 +78,7 @@ test('a person without the permission sees why; a webhook with unread events can
   const why = 'Only Operations can do this.'
   expect(buttons(html({}, { unavailable: why }))).toEqual({ 'Send a test': why, 'Remove…': why })
   expect(buttons(html({ state: 'deleted', events: null }))['Create again']).toBe('Its events are unknown.')
+  expect(buttons(html({ state: 'deleted', isReplaced: true }))['Create again']).toBe('Another webhook gets its events.')
 })
 
 test('the inbox of Carddesk cannot be removed, with the reason', () => {

@@ -36,6 +36,11 @@ export function WebhookActions({
 }) {
   const isDeleted = webhook.state === 'deleted'
   const isKnown = webhook.url !== null && webhook.events !== null && webhook.events.length > 0
+  const notAgain = webhook.isReplaced
+    ? 'Another webhook gets its events.'
+    : isKnown
+      ? undefined
+      : 'Its events are unknown.'
   return (
     <div
       className={
@@ -60,8 +65,8 @@ export function WebhookActions({
       {isDeleted ? (
         <Button
           icon={<CopyPlus />}
-          unavailable={isKnown ? actions.unavailable : 'Its events are unknown.'}
-          reason={isKnown ? 'described' : 'beside'}
+          unavailable={notAgain ?? actions.unavailable}
+          reason={notAgain === undefined ? 'described' : 'beside'}
           onClick={() => actions.onRecreate(webhook)}
         >
           Create again

@@ -94,6 +94,7 @@ function RecreateDialog({ webhook, ...dialog }: OperationProps & { webhook: Webh
     <OperationDialog
       {...dialog}
       operation={operation}
+      problem={(_, wrong) => `This webhook ${wrong}. Close this dialog.`}
       confirmationLevel="light"
       title={`Create ${webhookTitle(webhook)} again?`}
       consequence="A new webhook with the same address and events, under a new id. What was queued before is not delivered."

@@ -23,7 +23,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
 import { pollWebhooks } from './poll.ts'
-import { toWebhookTarget, findWatched, webhookTarget } from './watched.ts'
+import { toWebhookTarget, findWatched, isReplaced, webhookTarget } from './watched.ts'
 
 const Removal = ActionInput.extend({
   webhookId: ServiceId,
@@ -84,7 +84,10 @@ export const webhookOperations = {
     }),
     fieldsOfError: (row) => refusedFields(row, ['url', 'name', 'events']),
   }),
-  /** Creates a deleted webhook again, with the URL, name and events that the console last read. */
+  /**
+   * Creates a deleted webhook again, with the URL, name and events that the console last read. Refused where somebody has done so already:
+   * each event would be delivered twice.
+   */
   'webhook.recreate': operationSpec({
     ...creating,
     input: Recreation,
@@ -101,6 +104,17 @@ export const webhookOperations = {
         statusBefore: 'deleted',
         expected: await readIdsBefore(environment, url),
       }
+    },
+    async check({ environment, webhookId }) {
+      await pollWebhooks(environment, 0).catch(() => undefined)
+      const [webhook, all] = await Promise.all([
+        findWatched(environment, webhookId),
+        database().select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment)),
+      ])
+      if (webhook && isReplaced(webhook, all)) {
+        return { fields: { webhookId: 'exists again: another webhook has its address and events' } }
+      }
+      return { target: toWebhookTarget(webhookId, webhook) }
     },
   }),
 }

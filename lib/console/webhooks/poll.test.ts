@@ -241,6 +241,27 @@ test('removal needs the number of events that are lost, is one operation, and is
   expect(acts).toContain('webhook.remove refused')
 })
 
+test('a webhook that somebody has created again is not created once more; one of other events takes nothing from it', async () => {
+  const desk = await openDesk()
+  const id = await addWebhook(desk)
+  await pollWebhooks('sandbox', 0)
+  await turn(desk, id, 'removed')
+  const other = await addWebhook(desk)
+  const recreate = () =>
+    runAction('webhook.recreate', { environment: 'sandbox', operationId: randomUUID(), webhookId: id })
+  await pollWebhooks('sandbox', 0)
+  expect(await panelOf(id)).toMatchObject({ state: 'deleted', isReplaced: true })
+  expect(await recreate()).toMatchObject({ kind: 'invalid', fields: { webhookId: expect.stringContaining('again') } })
+  expect(desk.requests.get('/webhooks/create')).toBeUndefined()
+  await desk.service.service.db
+    .update(serviceWebhooks)
+    .set({ events: ['payout.updated'] })
+    .where(eq(serviceWebhooks.id, other))
+  await pollWebhooks('sandbox', 0)
+  expect(await panelOf(id)).toMatchObject({ isReplaced: false })
+  expect((await recreate()).kind).toBe('settled')
+})
+
 type Endpoint = { status?: number; body: unknown }
 
 /** A console beside a service without a control plane, whose two webhook endpoints respond as the test says. */

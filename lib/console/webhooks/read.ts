@@ -17,6 +17,7 @@ import { isOwnInbox } from '../connection/inbox-url.ts'
 import { assessHealth, statisticsUnreadable, unreadableLevel } from './health.ts'
 import { pollWebhooks } from './poll.ts'
 import type { QueuePoint, WatchedTransition, WebhookAlert, WebhookHealth, WebhookPanel } from './types.ts'
+import { isReplaced } from './watched.ts'
 
 export type WebhookAlerts = { alerts: WebhookAlert[]; serviceNowMs: number }
 
@@ -45,7 +46,7 @@ export async function readWebhooks(environment: Environment): Promise<WebhookPan
 export async function readWebhookAlerts(environment: Environment): Promise<WebhookAlerts> {
   const { webhooks, serviceNowMs } = await readPanel(environment, { withCharts: false })
   const alerts = webhooks
-    .filter((webhook) => isReported(webhook, webhooks, serviceNowMs))
+    .filter((webhook) => isReported(webhook, serviceNowMs))
     .map(({ id, name, url, level, queuedMessages, suspension, since, unreadable, lastReading }) => ({
       id,
       name,
@@ -60,13 +61,11 @@ export async function readWebhookAlerts(environment: Environment): Promise<Webho
   return { alerts, serviceNowMs }
 }
 
-/** A loss is shown for a week, unless it was acknowledged or there is another webhook of that URL. */
-function isReported(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs: number): boolean {
-  if (webhook.level === null) return false
-  if (webhook.level !== 'deleted') return true
-  if (webhook.isAcknowledged) return false
-  const isReplaced = all.some(({ url, state }) => url === webhook.url && state !== 'deleted')
-  return !isReplaced && nowMs - (webhook.since?.latestMs ?? nowMs) < lossShownMs
+/** A loss is shown for a week, unless it was acknowledged or another webhook gets the events. */
+function isReported({ level, isAcknowledged, isReplaced, since }: WebhookHealth, nowMs: number): boolean {
+  if (level === null) return false
+  if (level !== 'deleted') return true
+  return !isAcknowledged && !isReplaced && nowMs - (since?.latestMs ?? nowMs) < lossShownMs
 }
 
 /** A scenario breaks the webhook of its own run on purpose: no alert, no notice. */
@@ -122,7 +121,7 @@ export async function readPanel(
     .filter(({ statsStatus, url }) => statsStatus !== 'deleted' || url !== null)
     .map((row) => {
       const own = transitions.filter(({ webhookId }) => sameId(webhookId, row.id)).map(toTransition)
-      return toHealth(row, own, queues.get(row.id) ?? [], beside)
+      return toHealth(row, own, queues.get(row.id) ?? [], { ...beside, isReplaced: isReplaced(row, rows) })
     })
   return {
     webhooks,
@@ -141,7 +140,12 @@ function toHealth(
   row: WatchedRow,
   transitions: readonly WatchedTransition[],
   queue: QueuePoint[],
-  beside: { serviceNowMs: number; removedHere: ReadonlySet<string>; addedHere: ReadonlySet<string | undefined> },
+  beside: {
+    serviceNowMs: number
+    removedHere: ReadonlySet<string>
+    addedHere: ReadonlySet<string | undefined>
+    isReplaced: boolean
+  },
 ): WebhookHealth {
   const { serviceNowMs } = beside
   const { queuedMessages } = row
@@ -171,6 +175,7 @@ function toHealth(
     since: unreadable ? null : assessed.since,
     level: (isRemovedHere && level === 'deleted') || isOfScenario ? null : level,
     isRemovedHere,
+    isReplaced: beside.isReplaced,
     isNew: beside.addedHere.has(row.id.toLowerCase()),
     isAcknowledged: row.acknowledgedAt !== null,
     isOwnInbox: isOwnInbox(row.url, row.environment),

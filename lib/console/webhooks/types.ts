@@ -68,6 +68,8 @@ export type WebhookHealth = {
   level: AlertLevel | null
   /** It was removed through the console. */
   isRemovedHere: boolean
+  /** Another webhook, which is not deleted, delivers all its events to the same address. */
+  isReplaced: boolean
   /** It was added through the console in the last 24 hours. */
   isNew: boolean
   /** It was deleted, and its alert was acknowledged. */

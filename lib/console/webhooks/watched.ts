@@ -16,6 +16,22 @@ export async function findWatched(environment: Environment, webhookId: string) {
   return row
 }
 
+type Endpoint = Pick<typeof watchedWebhooks.$inferSelect, 'url' | 'events'>
+
+/** Whether another webhook, which is not deleted, delivers every event of this one to the same address. */
+export function isReplaced(
+  { url, events }: Endpoint,
+  all: readonly (Endpoint & { statsStatus: string | null })[],
+): boolean {
+  return all.some(
+    (other) =>
+      other.statsStatus !== 'deleted' &&
+      url !== null &&
+      other.url === url &&
+      events?.every((event) => other.events?.includes(event) || other.events?.includes('*')) === true,
+  )
+}
+
 /** The target of an action whose input names a webhook; null where it does not. */
 export function webhookTarget(idIn: IdField): Target | null {
   const webhookId = idIn('webhookId')
