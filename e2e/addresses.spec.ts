@@ -104,6 +104,19 @@ test('a page that the role does not include says so', async ({ page, signIn, exp
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' })).toHaveCount(0)
 })
 
+test('a link that filters by data which the role does not show says so, and leads to the list', async ({
+  page,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/status of 403/)
+  await signIn('viewer')
+  await page.goto('/sandbox/card-accounts?groupKey=contact&group=anna')
+  await expect(page.getByRole('heading', { level: 1, name: 'You can’t filter by this' })).toBeVisible()
+  await page.getByRole('link', { name: 'Open the list without the filter' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Card accounts' })).toBeVisible()
+})
+
 test('hostile text in a search is not executed and finds nothing', async ({ page, signIn }) => {
   await signIn('viewer')
   await page.goto(`/sandbox/card-accounts?q=${encodeURIComponent('<img src=x onerror=alert(1)>%_\\')}`)

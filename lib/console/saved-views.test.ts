@@ -92,3 +92,14 @@ test('the same filters are the same query', () => {
   expect(viewQuery('?b=2&a=1&from=9&c=')).toBe('a=1&b=2')
   expect(viewQuery('a=1&b=2')).toBe('a=1&b=2')
 })
+
+test('a view that filters by data which the role of its owner no longer shows is no default', async () => {
+  await desk.signIn('viewer')
+  await saveView(input({ list: 'card-accounts', name: 'Mine', query: 'groupKey=contact&group=anna', isDefault: true }))
+  expect(await defaultViewQuery('sandbox', 'card-accounts')).toBeNull()
+  await saveView(input({ list: 'card-accounts', name: 'Open', query: 'groupKey=department', isDefault: true }))
+  expect(await defaultViewQuery('sandbox', 'card-accounts')).toBe('groupKey=department')
+  await desk.signIn('support')
+  await saveView(input({ list: 'card-accounts', name: 'Mine', query: 'groupKey=contact&group=anna', isDefault: true }))
+  expect(await defaultViewQuery('sandbox', 'card-accounts')).toBe('group=anna&groupKey=contact')
+})

@@ -13,6 +13,7 @@ import { nullOn } from '#lib/shared/app-error.ts'
 import { EnvironmentName, noCardNumber, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { savedViews as view } from '#lib/tables/team.ts'
+import { requireUnmaskedFilters } from './card-accounts/list.ts'
 
 /** A list as a person saved it. `query` is the search part of its URL, `columns` null where the table chooses them. */
 export type SavedView = {
@@ -41,7 +42,7 @@ export async function listSavedViews(environment: Environment): Promise<{ views:
   return { views }
 }
 
-/** The query of the view that a list opens with; null where there is none, or without a session. */
+/** The query of the view that a list opens with; null where there is none that the person's role may open, or without a session. */
 export async function defaultViewQuery(environment: Environment, list: SavedList): Promise<string | null> {
   const staff = await nullOn(requirePermission('accounts.read', environment))
   if (!staff) return null
@@ -49,7 +50,10 @@ export async function defaultViewQuery(environment: Environment, list: SavedList
     .select({ query: view.query })
     .from(view)
     .where(and(eq(view.environment, environment), eq(view.staffId, staff.id), eq(view.list, list), view.isDefault))
-  return found?.query || null
+  if (!found?.query) return null
+  const { groupKey, group, within } = Object.fromEntries(new URLSearchParams(found.query))
+  const isOpen = await nullOn(requireUnmaskedFilters(environment, { groupKey, group, within }).then(() => true))
+  return isOpen ? found.query : null
 }
 
 const Name = z
