@@ -4,7 +4,7 @@ import type { OperationRow } from '#lib/operations/journal.ts'
 import { ActionInput, isRecord, operationSpec, shown, unreadable, type Confirmation } from '#lib/operations/spec.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { isSameCurrency, moneyText } from '#lib/shared/currency.ts'
-import { amount, toAmount } from '#lib/shared/money.ts'
+import { amount, exactText, toAmount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { feeTarget, isVoid } from './fee-record.ts'
 import { readFeeWithAccount } from './fee-with-account.ts'
@@ -35,6 +35,14 @@ export const feeOperations = {
       const expected =
         detail && toExpectedRefund({ ...detail, currency: fee.currency, before: detail.balance?.balance })
       return { target: feeTarget(fee), statusBefore: fee.status, ...(expected && { expected }) }
+    },
+    /** A fee that a colleague waived, or that became another amount, while the job waited: some services waive it once more. */
+    async checkInJob({ environment, target, facts }) {
+      const { fee } = await readOneFee(environment, target.id)
+      if (isVoid(fee)) return alreadyVoid
+      return exactText(fee.amount) === facts.amount
+        ? null
+        : `The fee was changed meanwhile: it is ${moneyText(fee.amount, fee.currency)} now. Nothing was sent.`
     },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
     async expectedInJob(environment, { parentId }, { change, currency }) {

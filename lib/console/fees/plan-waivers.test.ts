@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterEach, expect, test, vi } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { decideApproval } from '#lib/operations/approvals/decide.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { amount, sum } from '#lib/shared/money.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
@@ -9,6 +11,7 @@ import { staff } from '#lib/tables/staff.ts'
 import { readBulkJob } from '../bulk/read.ts'
 import { previewJob, startJob } from '../bulk/start.ts'
 import type { JobPreviewResult } from '../bulk/types.ts'
+import { approvalIn, setPolicy } from '../testing/approvals.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readChosenFees } from './chosen-fees.ts'
@@ -342,3 +345,28 @@ async function unknownFees() {
     requests: () => [...desk.requests].reduce((sum, [path, count]) => sum + (path === '/fees' ? count : 0), 0),
   }
 }
+
+test('a fee that a colleague waived while the job waited is not waived again, nor counted as its own', async () => {
+  const { desk, fees, filters } = await deskWithFees([10])
+  const [first] = fees
+  if (!first) throw new Error('fees were charged')
+  await setPolicy(desk, [{ topic: 'bulk-jobs', when: 'always' }])
+  const { feeIds, digest } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
+  const operationId = randomUUID()
+  await startWaivers({ environment, feeIds, filters, digest, operationId, reason: 'goodwill' })
+  await runAction('fee.waive', { environment, operationId: randomUUID(), feeId: first.id, reason: 'goodwill' })
+  desk.requests.clear()
+  await desk.signIn('approver')
+  const { topic, fingerprint } = await approvalIn(desk, operationId)
+  await decideApproval({ environment, approvalId: operationId, topic, decision: 'approve', reason: '', fingerprint })
+  await bulkJobsDone()
+  const { job, items, money } = await readBulkJob(environment, operationId)
+  expect(job).toMatchObject({ state: 'finished', counts: { done: 1, refused: 1 } })
+  expect(items.find(({ target }) => target.id === first.id)).toMatchObject({
+    state: 'refused',
+    code: 'CHANGED_MEANWHILE',
+    message: expect.stringContaining('void already'),
+  })
+  expect(desk.requests.get('/fees/waive'), 'only the other').toBe(1)
+  expect(sum(money.map(({ done }) => done ?? '0')).toFixed()).toBe('10')
+})
