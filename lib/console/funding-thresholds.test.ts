@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Payout } from '#lib/contract/records.ts'
+import { accounts } from '#lib/service/tables/payouts.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { fundingThresholds } from '#lib/tables/funding.ts'
@@ -149,7 +150,20 @@ test.each([
   ['amount', '0', 'must be more than 0'],
   ['days', '91', 'must be at most 90'],
 ] as const)('%s %j is refused at its field', async (kind, value, problem) => {
-  expect(await set(kind, value)).toEqual({ kind: 'invalid', fields: { value: problem } })
+  expect(await set(kind, value)).toEqual({ kind: 'invalid', fields: { value: expect.stringContaining(problem) } })
+})
+
+test.each([
+  ['KRW', '12.5', 'must be whole'],
+  ['KWD', '1.2345', 'must have at most 3 decimals'],
+  ['KWD', '1,234', 'may be read in two ways'],
+])('an amount in %s is written as the currency is: %j is refused', async (currency, value, problem) => {
+  await desk.service.service.db.update(accounts).set({ currency }).where(eq(accounts.id, accountId))
+  expect(await set('amount', value)).toEqual({
+    kind: 'invalid',
+    fields: { value: expect.stringContaining(problem) },
+  })
+  expect(await set('amount', currency === 'KWD' ? '1.234' : '12')).toEqual({ kind: 'set' })
 })
 
 test('of several people who set one at once, each sets it after the other', async () => {

@@ -3,8 +3,8 @@ import { and, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { escapedForNotice, notifyUrl, postNotice } from '#lib/audit/notify.ts'
-import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
+import { limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 import { database } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -48,26 +48,22 @@ export async function readFundingThresholds(environment: Environment): Promise<{
   return { thresholds }
 }
 
-const most = { amount: 999_999_999_999, days: 90 }
+const mostDays = 90
 
-const Threshold = z
-  .object({
-    environment: EnvironmentName,
-    accountId: ServiceId,
-    /** `none` removes the threshold. */
-    kind: z.enum(['amount', 'days', 'none'], 'must be amount, days or none'),
-    value: z.string('must be text').max(20, 'must be a plain number').transform(withoutThousands),
-  })
-  .superRefine(({ kind, value }, context) => {
-    const message = kind === 'none' ? null : valueProblem(kind, value)
-    if (message !== null) context.addIssue({ code: 'custom', path: ['value'], message })
-  })
+const Threshold = z.object({
+  environment: EnvironmentName,
+  accountId: ServiceId,
+  /** `none` removes the threshold. */
+  kind: z.enum(['amount', 'days', 'none'], 'must be amount, days or none'),
+  value: z.string('must be text').max(20, 'must be a plain number'),
+})
 
-function valueProblem(kind: 'amount' | 'days', value: string): string | null {
-  if (value === '') return 'must be given'
-  if (!/^\d{1,12}(?:\.\d{1,2})?$/.test(value)) return 'must be a plain number'
-  if (Number(value) <= 0) return 'must be more than 0'
-  return Number(value) > most[kind] ? `must be at most ${most[kind]}` : null
+/** An amount is written as a limit of the account would be. */
+function valueProblem(kind: 'amount' | 'days', value: string, currency: string | null): string | null {
+  const problem = limitProblem(value, kind === 'amount' ? currency : null)
+  if (problem !== null) return problem
+  if (!amount(plainLimit(value)).gt(0)) return 'must be more than 0'
+  return kind === 'days' && amount(plainLimit(value)).gt(mostDays) ? `must be at most ${mostDays}` : null
 }
 
 /** Sets or removes what a funding account must hold at least; a change begins another episode. Audited. */
@@ -77,11 +73,15 @@ export const setFundingThreshold = action('setFundingThreshold', {
     const id = idIn('accountId')
     return id === null ? null : { type: 'account', id, parentId: null, label: null }
   },
-  run: async ({ environment, accountId, kind, value }, { staff: by }): Promise<{ kind: 'set' } | NotStarted> => {
+  run: async (given, { staff: by }): Promise<{ kind: 'set' } | NotStarted> => {
+    const { environment, accountId, kind } = given
+    const value = plainLimit(given.value)
     const { response } = await callService(environment, 'listAccounts', {})
     const account = response.accounts.find(({ id }) => sameId(id, accountId))
     if (!account) return { kind: 'invalid', fields: { accountId: 'is no funding account' } }
     const { id, name, currency } = account
+    const problem = kind === 'none' ? null : valueProblem(kind, given.value, currency)
+    if (problem !== null) return { kind: 'invalid', fields: { value: problem } }
     const isOfAccount = and(
       eq(threshold.environment, environment),
       eq(sql`lower(${threshold.accountId})`, id.toLowerCase()),
