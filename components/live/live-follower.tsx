@@ -2,7 +2,7 @@
 
 import { useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { staleKeys } from '#lib/queries/reads.ts'
+import { isBelow, staleKeys } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { followChanges, type LiveState } from './live-source.ts'
 
@@ -12,7 +12,9 @@ export function LiveFollower({ environment, changeId }: { environment: Environme
   // A later render may pass a newer change; the open stream already covers everything since the first one.
   const [first] = useState(changeId)
   useEffect(() => {
-    const rereader = createRereader((queryKey) => client.invalidateQueries({ queryKey }))
+    const rereader = createRereader((stale) =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => isBelow(stale, queryKey) }),
+    )
     const stop = followChanges(environment, first, {
       onState: setLiveState,
       onNews: (news) => rereader.stale(news === 'reset' ? [[environment]] : staleKeys(environment, news.about)),

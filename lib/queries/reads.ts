@@ -2,6 +2,7 @@ import { keepPreviousData, QueryClient, queryOptions, type QueryKey } from '@tan
 import { findReadDefinition, type ReadName, readDefinitions, readTopic, readUrl } from '#lib/api/reads.ts'
 import type { reads } from '#lib/console/reads.ts'
 import type { Change } from '#lib/live/types.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment, Search } from '#lib/shared/routes.ts'
 import { isWorthRetrying, ReadError, readJson } from './read.ts'
 
@@ -83,6 +84,11 @@ function staleKey(name: ReadName, environment: Environment, change: Change): Que
   const ids = Object.hasOwn(staleOn, change.type) ? staleOn[change.type] : undefined
   if (!ids) return null
   return readKey(name, environment, ...(ids === true ? [] : (ids as (change: Change) => readonly string[])(change)))
+}
+
+/** Whether the key of a read begins with a stale key. A page's address may write an id in capitals. */
+export function isBelow(stale: QueryKey, key: QueryKey): boolean {
+  return stale.every((part, index) => sameId(String(part), String(key[index])))
 }
 
 /** The keys of the reads that changes make stale, each once. */
