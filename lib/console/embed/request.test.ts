@@ -388,6 +388,25 @@ test('a fee is waived from the view of its transaction, once it is approved', as
   expect(after).toMatchObject({ offers: [], rows: [{ status: { label: 'Approved and done' } }] })
 })
 
+test('a fee that a colleague waived before the approval is not waived again', async () => {
+  const [account] = await accountsIn(desk)
+  const [fee] = await chargeFees(desk, account?.id ?? '', [25])
+  const object = { type: 'transaction', id: fee?.transaction?.id ?? '', cardAccountId: account?.id ?? '' }
+  const { token } = await tokenOf(object)
+  const requestId = randomUUID()
+  expect(await ask(object, token, { requestId, kind: 'waive', reason: 'goodwill', note: '' })).toMatchObject({
+    status: 201,
+  })
+  await desk.signIn('operations')
+  await runAction('fee.waive', { environment, operationId: randomUUID(), feeId: fee?.id ?? '', reason: 'goodwill' })
+  desk.requests.clear()
+  await desk.signIn('approver')
+  await decide(requestId)
+  expect(desk.requests.get('/fees/waive')).toBeUndefined()
+  const [row] = await desk.db.select().from(operations).where(eq(operations.id, requestId))
+  expect(row).toMatchObject({ state: 'refused', code: 'CHANGED_MEANWHILE' })
+})
+
 test('a card is replaced once that is approved, with its own product and name', async () => {
   const { object, token } = await cardView('locked')
   const requestId = randomUUID()

@@ -44,6 +44,11 @@ export const feeOperations = {
         ? null
         : `The fee was changed meanwhile: it is ${moneyText(fee.amount, fee.currency)} now. Nothing was sent.`
     },
+    async checkApproved({ environment, targetId }) {
+      const read = await nullOn(readOneFee(environment, targetId), 'FEE_NOT_FOUND')
+      if (!read) return 'The fee is not listed any more. Nothing was sent.'
+      return isVoid(read.fee) ? alreadyVoid : null
+    },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
     async expectedInJob(environment, { parentId }, { change, currency }) {
       const before = parentId && (await findStoredBalance(environment, parentId))
