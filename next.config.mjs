@@ -15,6 +15,8 @@ const config = {
   images: { unoptimized: true },
   typescript: { ignoreBuildErrors: true, tsconfigPath },
   serverExternalPackages: ['pg', 'pino', 'prom-client', 'undici'],
+  // Both have the parsers of addresses: the server may not import the hooks, and a browser has them anyway.
+  turbopack: { resolveAlias: { 'nuqs/server': { browser: 'nuqs' } } },
   // In development: the input of an action may be a PIN.
   logging: { serverFunctions: false },
   // A file of limits may have 1 MB, and its text is longer on its way to the server action that reads it.
