@@ -1,9 +1,9 @@
 import 'server-only'
-import { and, type Column, desc, eq, inArray, isNull, like, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { escapeLike } from '#lib/index/conditions.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { auditEntries } from '#lib/tables/audit.ts'
+import { auditEntries, consoleRequestIdIn } from '#lib/tables/audit.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import { type Hit, mayBeId, mostOfAKind, type Query } from './query.ts'
 
@@ -50,29 +50,46 @@ export async function findRequests({ environment, q }: Query): Promise<Hit[]> {
   }))
 }
 
-function hasEnd(column: Column, ends: readonly string[]): SQL | undefined {
+function hasEnd(column: SQLWrapper, ends: readonly string[]): SQL | undefined {
   const patterns = ends.map(escapeLike).flatMap((end) => [`${end}%`, `%${end}`])
-  return or(...patterns.map((pattern) => like(column, pattern)))
+  return or(...patterns.map((pattern) => sql`${column} like ${pattern}`))
 }
 
-/** The audit entries by a request, or by an operation. */
+/** The audit entries by a request, by its id at the service or in the console, whole or an end of it, or by an operation. */
 export async function findAuditEntries({ environment, q }: Query): Promise<Hit[]> {
-  if (!mayBeId(q)) return []
-  const { number, act, targetLabel, outcome, requestId, operationId, environment: ofEntry } = auditEntries
-  const rows = await indexDatabase()
-    .select({ number, act, targetLabel, outcome })
+  if (!isIdOrEnd(q)) return []
+  const { number, act, targetLabel, outcome, requestId, operationId, details, environment: ofEntry } = auditEntries
+  const spellings = [...new Set([q, q.toLowerCase()])]
+  const isOfEnvironment = or(eq(ofEntry, environment), isNull(ofEntry))
+  const consoleRequestId = consoleRequestIdIn(details)
+  const columns = { number, act, targetLabel, outcome }
+  const isWhole = or(
+    inArray(requestId, spellings),
+    inArray(consoleRequestId, spellings),
+    isUuid(q) ? eq(operationId, q.toLowerCase()) : undefined,
+  )
+  const whole = await indexDatabase()
+    .select(columns)
     .from(auditEntries)
-    .where(
-      and(
-        or(
-          inArray(requestId, [...new Set([q, q.toLowerCase()])]),
-          isUuid(q) ? eq(operationId, q.toLowerCase()) : undefined,
-        ),
-        or(eq(ofEntry, environment), isNull(ofEntry)),
-      ),
-    )
+    .where(and(isOfEnvironment, isWhole))
     .orderBy(desc(number))
     .limit(mostOfAKind)
+  const recent = indexDatabase()
+    .select({ ...columns, requestId, consoleRequestId: consoleRequestId.as('console_request_id') })
+    .from(auditEntries)
+    .where(isOfEnvironment)
+    .orderBy(desc(number))
+    .limit(mostRecent)
+    .as('recent')
+  const rows =
+    whole.length > 0
+      ? whole
+      : await indexDatabase()
+          .select()
+          .from(recent)
+          .where(or(hasEnd(recent.requestId, spellings), hasEnd(recent.consoleRequestId, spellings)))
+          .orderBy(desc(recent.number))
+          .limit(mostOfAKind)
   return rows.map((row) => ({
     id: String(row.number),
     label: row.act,

@@ -245,7 +245,7 @@ test('finds a webhook by a part of its address and an audit entry by a request i
   expect(await kindsOf('req-77-abc')).toEqual([])
 })
 
-test('a request is found by its id and by an end of it, as lists show it', async () => {
+test('a request and an audit entry are found by the id of the request and by an end of it, as lists show it', async () => {
   const row = { endpoint: 'ping', method: 'GET', path: '/ping', durationMs: 1, attempts: 1, status: 200 }
   await desk.db.insert(serviceRequests).values({
     ...row,
@@ -257,8 +257,26 @@ test('a request is found by its id and by an end of it, as lists show it', async
   for (const q of ['5a10be77-0000-4000-8000-00000000b994', '5a10', 'B994', '00b994', 'e7c1', '04f5']) {
     expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'request', label: 'GET /ping' }))
   }
+  const entry = { by: null, environment: 'sandbox' as const, target: null, outcome: 'done' as const }
+  await recordAudit(desk.db, { ...entry, act: 'card.lock', requestId: '7c22be77-0000-4000-8000-00000000d41e' })
+  await recordAudit(desk.db, {
+    ...entry,
+    act: 'card.unlock',
+    details: { consoleRequestId: '9d3fbe77-0000-4000-8000-00000000e5a2' },
+  })
+  for (const [q, label] of [
+    ['7c22', 'card.lock'],
+    ['D41E', 'card.lock'],
+    ['9d3fbe77-0000-4000-8000-00000000e5a2', 'card.unlock'],
+    ['e5a2', 'card.unlock'],
+  ] as const) {
+    expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'audit', label }))
+  }
   for (const q of ['be77', '0000'])
-    expect(await kindsOf(q), q).not.toContainEqual(expect.objectContaining({ kind: 'request' }))
+    expect(
+      (await kindsOf(q)).filter(({ kind }) => kind === 'request' || kind === 'audit'),
+      q,
+    ).toEqual([])
 })
 
 test('a card number is refused, and the service is called only for a text that can be an id', async () => {
