@@ -365,7 +365,13 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     ...page,
   })
   set(readQuery('listFundingAccounts', environment), { accounts: [funding, { ...funding, id: 'id-ABC-2' }], freshness })
-  set(readQuery('listLedger', environment, {}), { transactions: [entry], freshness, ...page })
+  set(readQuery('listLedger', environment, {}), {
+    transactions: [{ ...entry, key: 'id-ABC-1' }],
+    totals: { matching: 1, currencies: [] },
+    choices: { intents: [], statuses: [], currencies: [] },
+    coverage: list.coverage,
+    ...page,
+  })
   set(readQuery('readPayout', environment, payout.id), {
     payout,
     timeline: { stops: [{ status: payout.status, at: null, isNow: true }], entries: [] },

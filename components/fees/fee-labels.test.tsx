@@ -1,8 +1,9 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
-import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
+import type { FeeAccount, FeeRow } from '#lib/console/fees/types.ts'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
+import type { StatusTotals } from '#lib/index/types.ts'
 import { refundTotals } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
@@ -74,12 +75,12 @@ test('two accounts of one name are distinguished by the external ID, else by the
 })
 
 test('the offer to waive counts no void fee', () => {
-  const sum = (status: string, fees: number) => ({ status, fees, amount: '0' })
+  const sum = (status: string, records: number) => ({ status, records, amount: '0' })
   const currencies = [
     { statuses: [sum('pending', 16), sum('posted', 69), sum('void', 13)] },
     { statuses: [sum('posted', 1000), sum('void', 5), sum('strange', 1)] },
   ]
-  const totals = { matching: 1104, currencies } as FeeTotals
+  const totals = { matching: 1104, currencies } as StatusTotals
   const waivable = countWaivable(totals)
   expect(waivable).toBe(1086)
   expect([selectionText(waivable), waiveText(waivable)]).toEqual(['All 1,086 waivable', 'Waive 1,086…'])

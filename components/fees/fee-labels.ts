@@ -1,7 +1,8 @@
 import { amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
-import type { FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
+import type { FeeRow } from '#lib/console/fees/types.ts'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
+import type { StatusTotals } from '#lib/index/types.ts'
 import { accountLabel } from './fee-account.tsx'
 
 /** Name of a fee: its transaction's description, else its intent. */
@@ -19,10 +20,10 @@ export function feeLabel(row: FeeRow): string {
 /** How many fees of a filter can be waived: void ones cannot. Null where it is not known. */
 export type Waivable = number | null
 
-export function countWaivable(totals: FeeTotals | undefined): Waivable {
+export function countWaivable(totals: StatusTotals | undefined): Waivable {
   if (!totals) return null
   const statuses = totals.currencies.flatMap((currency) => currency.statuses)
-  return statuses.reduce((sum, { status, fees }) => (status === 'void' ? sum : sum + fees), 0)
+  return statuses.reduce((sum, { status, records }) => (status === 'void' ? sum : sum + records), 0)
 }
 
 /** Labels for selecting all matching fees, besides the fees selected one by one. */

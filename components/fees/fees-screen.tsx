@@ -7,6 +7,7 @@ import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
 import { ListCoverage } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
+import { StatusTotals } from '#components/environment/status-totals.tsx'
 import { useEnvironment, useMadeByService } from '#components/environment/use-environment.ts'
 import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
@@ -33,7 +34,6 @@ import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, refundTotals } from './chosen-fees.ts'
 import { feeColumns, hasOwnIntents } from './fee-columns.tsx'
 import { feeLabel, countWaivable, selectionText, waiveText } from './fee-labels.ts'
-import { FeeTotals } from './fee-totals.tsx'
 
 /** `open` is the fee whose details are shown. */
 const feeList = defineListParams(feeSearch, { open: parseAsServiceId })
@@ -88,7 +88,9 @@ export function FeesScreen() {
         )
       }
     >
-      {data && <FeeTotals totals={data.totals} />}
+      {data && (
+        <StatusTotals totals={data.totals} noun={['fee']} net="Net of waived" toEntry={transactionStatusEntry} />
+      )}
       <FeeFilterBar list={list} choices={data?.choices} columns={columns} />
       <ExcludedNote read={data?.coverage} />
       <ListTable

@@ -1,46 +1,40 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { RecordDrawer } from '#components/environment/record-drawer.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
-import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { Cause, LedgerAmount, LedgerBalance } from './ledger-columns.tsx'
-import { entryKey, ledgerIntentLabel, ledgerStatusEntry } from './ledger-labels.ts'
+import { ledgerIntentLabel, ledgerStatusEntry } from './ledger-labels.ts'
 
-/** One entry of the ledger, whole. `entries` is the page that is shown; undefined while it is on its way. */
-export function EntryDrawer({
-  openId,
-  entries,
-  onClose,
-}: {
-  /** The `entryKey` of the entry; null while none is open. */
-  openId: string | null
-  entries: readonly AccountTransaction[] | undefined
-  onClose: () => void
-}) {
-  const entry = entries?.find((one) => sameId(entryKey(one), openId))
+/** One entry of the ledger, whole. */
+export function EntryDrawer({ openId, onClose }: { openId: string | null; onClose: () => void }) {
+  const environment = useEnvironment()
   return (
-    <Dialog
-      kind="drawer-end"
-      isOpen={openId !== null}
+    <RecordDrawer
+      openId={openId}
+      read={(id) => readQuery('readLedgerEntry', environment, id)}
+      what="The ledger entry"
+      renderTitle={(detail) => (detail ? entryTitle(detail.entry) : 'Ledger entry')}
       onClose={onClose}
-      title={entry ? entryTitle(entry) : 'Ledger entry'}
     >
-      {entry && <EntryDetail entry={entry} />}
-      {!entry && entries && (
-        <p className="text-soft">
-          This entry is not on this page of the ledger: newer entries may have moved it on, or a filter leaves it out.
-        </p>
+      {({ entry, freshness }) => (
+        <div className="grid gap-4">
+          <EntryDetail entry={entry} />
+          <p className="text-xs text-faint">
+            Entry <AsOf freshness={freshness} />.
+          </p>
+        </div>
       )}
-      {!entries && <LoadingBlocks what="the entry" blocks={['h-64']} />}
-    </Dialog>
+    </RecordDrawer>
   )
 }
 

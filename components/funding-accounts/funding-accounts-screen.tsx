@@ -1,37 +1,50 @@
 'use client'
 
-import { AsOf } from '#components/environment/as-of.tsx'
+import { AsOf, ListCoverage } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
+import { StatusTotals } from '#components/environment/status-totals.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { tableOptions } from '#components/form/options.ts'
+import { FilterText } from '#components/filters/filter-text.tsx'
+import { toOptions } from '#components/form/options.ts'
 import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
 import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
+import { matchText } from '#components/ui/count.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
+import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { shortId } from '#lib/shared/ids.ts'
+import { sameId, shortId } from '#lib/shared/ids.ts'
 import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
 import { EntryDrawer } from './entry-drawer.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
-import { entryKey, ledgerIntentLabels, ledgerStatusTable, ledgerList } from './ledger-labels.ts'
+import {
+  ledgerIntentLabel,
+  ledgerIntentLabels,
+  ledgerList,
+  ledgerStatusEntry,
+  ledgerStatusTable,
+} from './ledger-labels.ts'
 
-const intentOptions = tableOptions(ledgerIntentLabels)
-const statusOptions = tableOptions(ledgerStatusTable)
+const intents = Object.keys(ledgerIntentLabels)
+const statuses = Object.keys(ledgerStatusTable)
 
-const names = { what: 'The ledger', noun: 'entry', tableId: 'account-ledger', caption: 'Account ledger', pageSize: 20 }
+const names = { what: 'The ledger', noun: 'entry', tableId: 'account-ledger', caption: 'Account ledger' }
 
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
 export function FundingAccountsScreen() {
   const environment = useEnvironment()
   const accounts = useRead('listFundingAccounts')
   const list = useList(ledgerList, (search) => readQuery('listLedger', environment, search), names)
-  const { params, setParams, change, filter, data } = list
+  const { params, setParams, change, filter, data, isFiltered } = list
+  const { choices } = data ?? {}
+  const isUnknownAccount =
+    params.accountId !== null && accounts.data?.accounts.every(({ id }) => !sameId(id, params.accountId)) === true
 
   return (
     <Page
@@ -56,11 +69,25 @@ export function FundingAccountsScreen() {
           Account ledger{' '}
           {data && (
             <span className="text-base font-normal text-soft">
-              in posting order, <AsOf freshness={data.freshness} />
+              {matchText(data.totals.matching, 'entry', isFiltered, 'entries')} ·{' '}
+              <ListCoverage coverage={data.coverage} />
             </span>
           )}
         </h2>
-        <ListFilters list={list} saved="account-ledger" columns={ledgerColumns}>
+        {data && (
+          <StatusTotals
+            totals={data.totals}
+            noun={['entry', 'entries']}
+            net="Net of void"
+            toEntry={ledgerStatusEntry}
+          />
+        )}
+        <ListFilters
+          list={list}
+          saved="account-ledger"
+          columns={ledgerColumns}
+          search={{ label: 'Search the ledger', placeholder: 'Description, name, ID', ...filter('q') }}
+        >
           <FilterSelect
             label="Account"
             {...filter('accountId')}
@@ -69,21 +96,35 @@ export function FundingAccountsScreen() {
               label: [name || shortId(id), currency && `(${currency})`].filter(Boolean).join(' '),
             }))}
           />
-          <FilterSelect label="Intent" {...filter('intent')} options={intentOptions} />
-          <FilterSelect label="Status" {...filter('status')} options={statusOptions} />
+          <FilterSelect
+            label="Intent"
+            {...filter('intent')}
+            options={toOptions([...intents, ...(choices?.intents ?? [])], ledgerIntentLabel)}
+          />
+          <FilterSelect
+            label="Status"
+            {...filter('status')}
+            options={toOptions([...statuses, ...(choices?.statuses ?? [])], (code) => ledgerStatusEntry(code).label)}
+          />
+          <FilterSelect label="Currency" {...filter('currency')} options={toOptions(choices?.currencies ?? [])} />
+          <FilterText label="From" placeholder="amount" {...filter('amountFrom')} normalize={withoutThousands} />
+          <FilterText label="To" placeholder="amount" {...filter('amountTo')} normalize={withoutThousands} />
           <ServiceDays params={params} onChange={change} />
         </ListFilters>
-        <ExcludedNote read={data} />
+        <ExcludedNote read={data?.coverage} />
         <ListTable
           list={list}
+          unmatched={isUnknownAccount ? 'This environment has no funding account with this ID.' : undefined}
+          coverage={data?.coverage}
           columns={ledgerColumns}
           rows={data?.transactions}
-          rowId={entryKey}
-          rowHref={(entry) => ledgerList.href({ ...params, open: entryKey(entry) })}
+          rowId={({ key }) => key}
+          rowHref={({ key }) => ledgerList.href({ ...params, open: key })}
+          total={data?.totals.matching}
           none={{ title: 'No entries yet', body: 'Top-ups, transfers and payouts are listed here.' }}
         />
       </section>
-      <EntryDrawer openId={params.open} entries={data?.transactions} onClose={() => void setParams({ open: null })} />
+      <EntryDrawer openId={params.open} onClose={() => void setParams({ open: null })} />
     </Page>
   )
 }

@@ -6,6 +6,7 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided, Provided } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
+import type { LedgerEntry } from '#lib/console/ledger/types.ts'
 import { isMore } from '#lib/contract/exact-sum.ts'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -75,7 +76,7 @@ export function Cause({ entry }: { entry: AccountTransaction }) {
   )
 }
 
-export const ledgerColumns: DataColumn<AccountTransaction>[] = [
+export const ledgerColumns: DataColumn<LedgerEntry>[] = [
   {
     id: 'time',
     header: 'Time',

@@ -1,20 +1,13 @@
 import { Ban, CircleCheck, Clock } from 'lucide-react'
-import { parseAsString } from 'nuqs/server'
+import { parseAsServiceId } from '#components/filters/filter-values.ts'
 import { defineListParams } from '#components/filters/list-params.ts'
 import { type CodeEntry, codeEntry, codeLabel } from '#components/ui/code-entry.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { ledgerSearch } from '#lib/api/payouts.ts'
 import type { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
-import type { AccountTransaction } from '#lib/contract/records.ts'
 
 type Intent = (typeof accountTransactionIntents)[number]
 type Status = (typeof accountTransactionStatuses)[number]
-
-/** Distinguishes the entries of a page: the id, or what an entry without one consists of. */
-export function entryKey(entry: AccountTransaction): string {
-  const { id, time, createdAt, intentId, intentRefId, accountNumber, amount, balance } = entry
-  return id ?? ['no-id', time ?? createdAt, intentRefId ?? intentId, accountNumber, amount, balance].join('~')
-}
 
 export const ledgerIntentLabels: Record<Intent, string> = { payout: 'Payout', topup: 'Top-up', transfer: 'Transfer' }
 
@@ -48,4 +41,4 @@ export function noBalanceText(status: string | null): string | null {
 export const directionMeaning = '+ came in (API: credit), − went out (API: debit)'
 
 /** `open` is the entry that is shown whole. */
-export const ledgerList = defineListParams(ledgerSearch, { open: parseAsString })
+export const ledgerList = defineListParams(ledgerSearch, { open: parseAsServiceId })

@@ -2,22 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
-import type { Account, AccountTransaction } from '#lib/contract/records.ts'
+import type { Account } from '#lib/contract/records.ts'
 import { createQueryClient } from '#lib/queries/reads.ts'
 import { AccountTiles } from './account-tiles.tsx'
 import { LedgerAmount } from './ledger-columns.tsx'
-import { entryKey, ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
+import { ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
 
 test('an unknown intent or status is shown as sent', () => {
   expect(ledgerIntentLabel('clawback')).toBe('clawback')
   expect(ledgerStatusEntry('valueOf').label).toBe('valueOf')
-})
-
-test('entries without an id are distinguished by what they consist of', () => {
-  const entry = { id: null, time: '2026-11-20T01:00:00.000Z', amount: -5, accountNumber: 'A-1' } as AccountTransaction
-  expect(entryKey({ ...entry, id: 'E-1' })).toBe('E-1')
-  expect(entryKey(entry)).toContain('2026-11-20T01:00:00.000Z')
-  expect(entryKey({ ...entry, amount: 5 })).not.toBe(entryKey(entry))
 })
 
 test('the direction of an amount is its sign', () => {

@@ -12,6 +12,6 @@ export function formatCount(figure: number, one: string, several = `${one}s`): s
 }
 
 /** How many rows of a list there are, or match its filters: `1 account`, `12 accounts`, `1 match`, `0 matches`. */
-export function matchText(figure: number, one: string, isFiltered: boolean): string {
-  return isFiltered ? formatCount(figure, 'match', 'matches') : formatCount(figure, one)
+export function matchText(figure: number, one: string, isFiltered: boolean, several?: string): string {
+  return isFiltered ? formatCount(figure, 'match', 'matches') : formatCount(figure, one, several)
 }

@@ -1,6 +1,6 @@
 import { defineActions } from './action.ts'
 import { defineReads, forever, list, record, sensitiveRecord } from './read.ts'
-import { dateRange, defineSearch, id, text, texts } from './search.ts'
+import { amountRange, dateRange, defineSearch, id, text, texts } from './search.ts'
 
 export const payoutSearch = defineSearch(
   {
@@ -18,7 +18,22 @@ export const payoutSearch = defineSearch(
 )
 
 /** The entries of the funding accounts' ledger. */
-export const ledgerSearch = defineSearch({ accountId: id, intent: text(100), status: text(100), ...dateRange })
+export const ledgerSearch = defineSearch(
+  {
+    /** Free text: description, a name, an external id, the id of an entry or of its cause, or an end of one. */
+    q: text(200),
+    accountId: id,
+    intent: text(100),
+    status: text(100),
+    currency: text(64),
+    /** In either direction. */
+    ...amountRange,
+    /** When it moved the balance, or else was recorded. */
+    ...dateRange,
+  },
+  // Amounts of different currencies have no order.
+  { time: [], amount: ['currency'] },
+)
 
 const ofBanks = { needs: 'payouts.read', poll: { staleAfter: 60_000 } } as const
 
@@ -63,6 +78,12 @@ export const payoutReads = defineReads({
     path: 'funding-accounts/ledger',
     needs: 'payouts.read',
     poll: list,
+    staleOn: { payouts: true, accounts: true },
+  },
+  readLedgerEntry: {
+    path: 'funding-accounts/ledger/[entryId]',
+    needs: 'payouts.read',
+    poll: record,
     staleOn: { payouts: true, accounts: true },
   },
 })

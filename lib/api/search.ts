@@ -53,6 +53,16 @@ export const checked = (maximum: number, findProblem: FindProblem, must: string)
 /** The two ends of a range of whole days. */
 export const dateRange = { dateRangeFrom: day, dateRangeTo: day } as const
 
+/** The issue of a text as an amount without separators of thousands; undefined where it is valid. */
+export function amountProblem(text: string): string | undefined {
+  return /^\d{1,13}(?:\.\d{1,8})?$/.test(text) ? undefined : 'Enter an amount such as 120 or 1,200.50.'
+}
+
+const amount = checked(22, amountProblem, 'must be an amount such as 120 or 120.50')
+
+/** The two ends of a range of amounts. */
+export const amountRange = { amountFrom: amount, amountTo: amount } as const
+
 /** The order and the page of a list: what a search has beside its filters. */
 export type Paging = { sort?: unknown; direction?: unknown; pageSize?: unknown; pageToken?: unknown }
 

@@ -1,5 +1,5 @@
 import { defineReads, list, record } from './read.ts'
-import { checked, dateRange, days, defineSearch, id, refuseCardNumber, text, texts } from './search.ts'
+import { amountRange, checked, dateRange, days, defineSearch, id, refuseCardNumber, text, texts } from './search.ts'
 
 /** The issue of a text that is an id or an external id, whole; undefined where it is valid. */
 export function findProblem(text: string): string | undefined {
@@ -15,13 +15,6 @@ export const transactionSearch = defineSearch({
   intent: texts(100),
   ...dateRange,
 })
-
-/** The issue of a text as an amount without separators of thousands; undefined where it is valid. */
-export function amountProblem(text: string): string | undefined {
-  return /^\d{1,13}(?:\.\d{1,8})?$/.test(text) ? undefined : 'Enter an amount such as 120 or 1,200.50.'
-}
-
-const amount = checked(22, amountProblem, 'must be an amount such as 120 or 120.50')
 
 function last4Problem(text: string): string | undefined {
   return /^\d{4}$/.test(text) ? undefined : 'Enter the last four digits.'
@@ -40,8 +33,7 @@ export const programTransactionSearch = defineSearch(
     merchant: text(200),
     mcc: texts(16),
     currency: text(16),
-    amountFrom: amount,
-    amountTo: amount,
+    ...amountRange,
     cardAccountId: id,
     cardId: id,
     cardLast4: checked(4, last4Problem, 'must be four digits'),

@@ -1,16 +1,11 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
-import { z } from 'zod'
-import { ledgerSearch } from '#lib/api/payouts.ts'
-import type { Account, AccountTransaction } from '#lib/contract/records.ts'
+import type { Account } from '#lib/contract/records.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { readFreshness, readHealth } from '#lib/environments/health.ts'
-import { fetchPage, isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
-import type { Freshness, ServicePage } from '#lib/environments/types.ts'
-import { dateRangeTexts, filterSchemas } from '#lib/index/search-schema.ts'
+import type { Freshness } from '#lib/environments/types.ts'
 import { singleFlight } from '#lib/index/single-flight.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
-import { parseSearch, servicePage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
@@ -21,31 +16,6 @@ type FundingAccounts = { accounts: Account[]; excluded: number; freshness: Fresh
 export async function listFundingAccounts(environment: Environment): Promise<FundingAccounts> {
   const { response, excluded, fetchedAt } = await callService(environment, 'listAccounts', {})
   return { accounts: response.accounts, excluded, freshness: await readFreshness(environment, fetchedAt) }
-}
-
-/** One page of the account ledger, newest first, straight from the service. */
-type LedgerPage = ServicePage & { transactions: AccountTransaction[] }
-
-/** Open sets: a code that the console does not know is sent to the service as it was typed. */
-const LedgerFilters = z.object({ ...filterSchemas(ledgerSearch.filters), ...dateRangeTexts, ...servicePage }).partial()
-
-/** Search parameters of the URL. */
-export type LedgerFilters = z.input<typeof LedgerFilters>
-
-/** The entries of the funding accounts' ledger. Throws `ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */
-export async function listLedger(environment: Environment, search: LedgerFilters): Promise<LedgerPage> {
-  const filters = parseSearch(LedgerFilters, search)
-  const page = await fetchPage(environment, 'listAccountTransactions', filters, ({ transactions }) => transactions)
-  const { response, excluded, fetchedAt } = page
-  const { prevPageToken, nextPageToken } = response
-  const { intent, status } = filters
-  const { matching, unmatched } = matchingRecords(environment, 'listAccountTransactions', response.transactions, {
-    intent: (entry) => isOtherCode(entry.intent, intent),
-    status: (entry) => isOtherCode(entry.status, status),
-    dateRange: ({ time, createdAt }) => isOutside([time, createdAt], filters),
-  })
-  const freshness = await readFreshness(environment, fetchedAt)
-  return { transactions: matching, excluded, unmatched, prevPageToken, nextPageToken, freshness }
 }
 
 type Names = ReadonlyMap<string, string>

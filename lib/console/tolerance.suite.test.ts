@@ -18,9 +18,11 @@ import { listCardProducts } from './cards/issue.ts'
 import { exportList } from './export/export.ts'
 import type { ExportName } from './export/table.ts'
 import { listFees, readFee } from './fees/list-fees.ts'
-import { listFundingAccounts, listLedger } from './funding-accounts.ts'
+import { listFundingAccounts } from './funding-accounts.ts'
 import { listIndividualLists } from './identity/individual.ts'
 import { listIdentities, readIdentityCase } from './identity/read.ts'
+import { ledgerFreshness } from './ledger/index-ledger.ts'
+import { listLedger, readLedgerEntry } from './ledger/list-ledger.ts'
 import { readLimitDraft } from './limits/limit-draft.ts'
 import { readMyWork } from './my-work.ts'
 import { readOverview } from './overview.ts'
@@ -49,7 +51,7 @@ const desk = shareConsole({ seeded: 3 })
 const environment = 'sandbox'
 
 /** The records that the detail pages show. */
-type Ids = { account: string; card: string; transaction: string; fee: string; payout: string; wireCode: string }
+type Ids = Record<'account' | 'card' | 'transaction' | 'fee' | 'payout' | 'entry' | 'wireCode', string>
 
 /** The data functions of the pages, by the path below /api/sandbox. */
 const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
@@ -78,6 +80,7 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'payouts/ID/repeat': ({ payout }) => readPayoutToRepeat(environment, payout),
   'funding-accounts': () => listFundingAccounts(environment),
   'funding-accounts/ledger': () => listLedger(environment, {}),
+  'funding-accounts/ledger/ID': ({ entry }) => readLedgerEntry(environment, entry),
   rates: () => readRates(environment, { base: 'HKD' }),
   'rates/history': () => readRateHistory(environment, { base: 'HKD', currency: 'USD' }),
   'banks/countries/PH': () => listPayoutBanks(environment, 'PH'),
@@ -177,6 +180,10 @@ const payouts: Indexed = {
   tables: 'index_payouts payout_states index_payout_progress',
   fill: () => payoutFreshness.inBackground(environment),
 }
+const ledger: Indexed = {
+  tables: 'index_ledger index_ledger_progress',
+  fill: () => ledgerFreshness.inBackground(environment),
+}
 const webhooks: Indexed = {
   tables: 'webhook_polls watched_webhooks webhook_transitions webhook_samples webhook_notices',
   fill: () => pollWebhooks(environment, 0).catch(nothingIfRefused),
@@ -185,6 +192,7 @@ const indexes: Partial<Record<EndpointName, Indexed>> = {
   listCardAccounts: accounts,
   listCards: accounts,
   listPayouts: payouts,
+  listAccountTransactions: ledger,
   listWebhooks: webhooks,
   listWebhookStats: webhooks,
   getRates: { tables: 'rate_samples rate_readings', fill: () => Promise.resolve() },
@@ -200,6 +208,7 @@ const touchIndex = sql.raw(
   update console.index_accounts set cards_read_at = now() where cards_read_at is not null;
   update console.index_payout_progress set as_of = now();
   update console.index_fee_progress set as_of = now();
+  update console.index_ledger_progress set as_of = now();
   update console.webhook_polls set service_at = service_at + (now() - polled_at), polled_at = now()`,
 )
 const caches = [
@@ -210,6 +219,7 @@ const caches = [
   'CachedSums',
   'NewestTimes',
   'FundingNames',
+  'LedgerAccounts',
   'ServiceHealth',
 ]
 
@@ -270,8 +280,10 @@ async function pickIds(): Promise<Ids> {
     if (!card || !transaction) continue
     const [fee] = (await list('listFees', 'fees')) ?? []
     const [payout] = (await list('listPayouts', 'payouts')) ?? []
-    if (!fee || !payout) throw new Error('the seed has no fee or payout')
-    return { account, card: card.id, transaction: transaction.id, fee: fee.id, payout: payout.id, wireCode: 'HSBCHKHH' }
+    const [entry] = (await list('listAccountTransactions', 'transactions')) ?? []
+    if (!fee || !payout || !entry) throw new Error('the seed has no fee, payout or ledger entry')
+    const found = { transaction: transaction.id, fee: fee.id, payout: payout.id, entry: entry.id }
+    return { account, card: card.id, ...found, wireCode: 'HSBCHKHH' }
   }
   throw new Error('the seed has no account with a card and a transaction')
 }

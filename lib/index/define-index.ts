@@ -13,6 +13,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { indexedAccounts, accountProgress } from '#lib/tables/card-accounts.ts'
 import type { feeProgress, indexedFees } from '#lib/tables/fees.ts'
+import type { indexedLedger, ledgerProgress } from '#lib/tables/ledger.ts'
 import type { indexedPayouts, payoutProgress } from '#lib/tables/payouts.ts'
 import { paced } from './paced.ts'
 import type { Coverage } from './types.ts'
@@ -35,10 +36,13 @@ type IndexedList<Name extends PagedEndpoint> = {
   endpoint: Name
   /** The name of the list: of its lock, and in the log. */
   title: string
-  state: typeof accountProgress | typeof payoutProgress | typeof feeProgress
-  table: typeof indexedAccounts | typeof indexedPayouts | typeof indexedFees
-  /** Stores a page; returns how many of its records were left out because they cannot be stored. */
-  store: (environment: Environment, page: Page<Name>, reading: number) => Promise<number>
+  state: typeof accountProgress | typeof payoutProgress | typeof feeProgress | typeof ledgerProgress
+  table: typeof indexedAccounts | typeof indexedPayouts | typeof indexedFees | typeof indexedLedger
+  /**
+   * Stores a page; returns how many of its records were left out because they cannot be stored. `counts` is empty when the reading of the
+   * list begins, and has what `store` counts in it from page to page.
+   */
+  store: (environment: Environment, page: Page<Name>, reading: number, counts: Map<string, number>) => Promise<number>
   /** Deletes what belongs to records that are gone. */
   deleteOrphans?: (tx: Transaction, environment: Environment) => Promise<unknown>
   /**
@@ -162,7 +166,7 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
     readNewest: (environment: Environment) =>
       exclusively(environment, async () => {
         for await (const page of fetchPages(environment, list.endpoint, {}, { maximumPages: 1 })) {
-          await list.store(environment, page, 0)
+          await list.store(environment, page, 0, new Map())
         }
       }),
   }
@@ -190,10 +194,11 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
       let excluded = 0
       let stoppedBecause: 'limit' | 'repeated-token' | null = null
       let pages = 0
+      const counts = new Map<string, number>()
       const range = resumed ? { dateRangeTo: resumed.at.toISOString() } : {}
       for await (const page of paced(fetchPages(environment, endpoint, range, { maximumPages }))) {
         pages += 1
-        excluded += page.excluded + (await store(environment, page, reading))
+        excluded += page.excluded + (await store(environment, page, reading, counts))
         if (page.hasMore === 'limit' || page.hasMore === 'repeated-token') stoppedBecause = page.hasMore
         const oldest = page.hasMore === 'next' ? resuming?.oldestIn(page.response) : null
         if (resuming && oldest) await saveProgress(environment, resuming.state, { at: oldest, since: startedAt })

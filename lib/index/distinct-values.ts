@@ -1,5 +1,7 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { getTableName, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { indexDatabase } from '#lib/db/connection.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 /**
@@ -14,4 +16,20 @@ export function distinctValues(table: PgTable, environment: Environment, column:
       select * from ${next(sql``)} first
       union all select step.value from found, lateral ${next(sql`and ${name} > found.value`)} step)
     select coalesce(jsonb_agg(value), '[]') from found)`
+}
+
+/** The values that occur of some columns, as filters: each column under a name of its own. */
+export async function readOccurring<Name extends string>(
+  table: PgTable,
+  environment: Environment,
+  columns: Readonly<Record<Name, string>>,
+): Promise<Record<Name, string[]>> {
+  const key = `occurring ${getTableName(table)} ${environment}`
+  return cachedByCost(key, async () => {
+    const values = Object.entries<string>(columns).map(
+      ([name, column]) => sql`${distinctValues(table, environment, column)} as ${sql.identifier(name)}`,
+    )
+    const { rows } = await indexDatabase().execute<Record<Name, string[]>>(sql`select ${sql.join(values, sql`, `)}`)
+    return rows[0] ?? ({} as Record<Name, string[]>)
+  })
 }

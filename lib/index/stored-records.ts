@@ -1,6 +1,10 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, lte, sql } from 'drizzle-orm'
 import type { AnyPgTable } from 'drizzle-orm/pg-core'
 import { isServiceId } from '#lib/shared/ids.ts'
+import type { indexedFees } from '#lib/tables/fees.ts'
+import type { indexedLedger } from '#lib/tables/ledger.ts'
+import type { indexedPayouts } from '#lib/tables/payouts.ts'
+import { storable } from './account-record.ts'
 
 /** Whether an id fits the index, and can be sent back in a URL. */
 export function hasUsableId({ id }: { id: string }): boolean {
@@ -24,4 +28,27 @@ export function fromExcluded<Table extends AnyPgTable>(
   columns: readonly (keyof Table['_']['columns'])[],
 ) {
   return Object.fromEntries(columns.map((name) => [name, sql.raw(`excluded."${getTableColumns(table)[name]?.name}"`)]))
+}
+
+/** For the rows of a list that the console has a copy of: a row is replaced unless a later request has written it. */
+export function unlessNewer<Table extends typeof indexedFees | typeof indexedPayouts | typeof indexedLedger>(
+  table: Table,
+  columns: readonly (keyof Table['_']['columns'])[],
+) {
+  return {
+    target: [table.environment, table.id],
+    set: {
+      ...fromExcluded(table, [...columns, 'readAt']),
+      reading: sql`greatest(${table.reading}, excluded.reading)`,
+    },
+    setWhere: lte(table.readAt, sql`excluded.read_at`),
+  }
+}
+
+/** The text that a free-text search looks in: what the record has of these, in lower case. */
+export function toSearchText(texts: readonly (string | null | undefined)[]): string {
+  return texts
+    .flatMap((text) => storable(text) ?? [])
+    .join('\n')
+    .toLowerCase()
 }

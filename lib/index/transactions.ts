@@ -6,11 +6,11 @@ import type { Queryable } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedMerchants, indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
-import { amountText, columnText, parseInstant, storable, wireAmount } from './account-record.ts'
+import { amountText, columnText, parseInstant, wireAmount } from './account-record.ts'
 import { noteDisputes } from './index-accounts.ts'
 import { noteUse } from './index-cards.ts'
 import { termsOfName, toTsvector } from './search-terms.ts'
-import { fromExcluded, storedRecords } from './stored-records.ts'
+import { fromExcluded, storedRecords, toSearchText } from './stored-records.ts'
 import type { IndexedTransaction } from './types.ts'
 
 type Row = typeof transaction.$inferSelect
@@ -51,10 +51,7 @@ function transactionColumns(record: CardAccountTransaction) {
     disputeStatus: columnText(record.disputeStatus),
     createdAt: parseInstant(record.createdAt),
     postedAt: parseInstant(record.postedAt),
-    searchText: searched
-      .flatMap((text) => storable(text) ?? [])
-      .join('\n')
-      .toLowerCase(),
+    searchText: toSearchText(searched),
   }
 }
 

@@ -46,6 +46,28 @@ export type CurrencyTotals = {
   excluded: number
 }
 
+/**
+ * Records of one currency together, as signed decimal text. `excluded` of them are not in the amount, because their amount, direction or
+ * currency is not provided. The amount is null where all are excluded, and where the currency is not provided.
+ */
+export type RecordSum = { records: number; amount: string | null; excluded: number }
+
+/**
+ * `counted`: pending and posted; its amount is null where there are none, and a record of an unknown status may be one. `currency` is
+ * null where none is provided.
+ */
+export type CurrencySums = {
+  currency: string | null
+  counted: RecordSum
+  /** Pending, posted and void first, whether there are any or not; then unknown statuses, null where none is provided. */
+  statuses: ({ status: string | null } & RecordSum)[]
+  /** Records of this currency that are in no sum. */
+  excluded: number
+}
+
+/** Everything that a filter matches, on every page. */
+export type StatusTotals = { matching: number; currencies: CurrencySums[] }
+
 export type IndexPage = { rows: CardAccountRow[] } & PagePosition & PageTokens
 
 /** How complete and how old the index is. Times are ISO 8601. */

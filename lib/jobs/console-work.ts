@@ -7,6 +7,7 @@ import { feeFreshness } from '#lib/console/fees/fee-freshness.ts'
 import { watchFunding } from '#lib/console/funding-thresholds.ts'
 import { applyInbox, stopApplying } from '#lib/console/inbox/apply.ts'
 import { inboxCountsWritten } from '#lib/console/inbox/counts.ts'
+import { ledgerFreshness } from '#lib/console/ledger/index-ledger.ts'
 import { payoutFreshness } from '#lib/console/payouts/index-payouts.ts'
 import { watchRates } from '#lib/console/rates/past.ts'
 import { rateReadingsDone } from '#lib/console/rates/sample.ts'
@@ -62,6 +63,7 @@ export function startConsoleWork(): void {
         repeat(`indexing the transactions of ${environment}`, () => indexTransactionsInBackground(environment)),
         repeat(`keeping the fees of ${environment}`, () => feeFreshness.inBackground(environment)),
         repeat(`keeping the payouts of ${environment}`, () => payoutFreshness.inBackground(environment)),
+        repeat(`keeping the ledger of ${environment}`, () => ledgerFreshness.inBackground(environment)),
         repeat(`watching the funding of ${environment}`, () => watchFunding(environment)),
         repeat(`sampling the rates of ${environment}`, () => watchRates(environment)),
       ]),

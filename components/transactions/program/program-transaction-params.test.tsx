@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { zoneOfCookie } from '#components/ui/time-format.ts'
-import { amountProblem } from '#lib/api/transactions.ts'
+import { amountProblem } from '#lib/api/search.ts'
 import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { programTransactionList } from './program-transaction-params.ts'
 

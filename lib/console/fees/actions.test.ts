@@ -39,7 +39,7 @@ test('waives a fee: it is void, the balance is as it was before it, in the respo
   const { desk, staff, account, before, fee, input } = await deskWithFee()
   const mine = { accountId: account.id, intent: 'test-fee' }
   expect((await listFees('sandbox', mine)).totals.currencies[0]?.counted).toEqual({
-    fees: 1,
+    records: 1,
     amount: '-120.5',
     excluded: 0,
   })

@@ -65,9 +65,9 @@ test('the index has every fee, and its totals are the service’s, to the cent',
   const { totals } = await listFees('sandbox', {})
   expect(totals.matching).toBe(rows.length)
   for (const { currency, statuses } of totals.currencies) {
-    for (const { status, fees, amount } of statuses) {
+    for (const { status, records, amount } of statuses) {
       const own = rows.filter((row) => row.currency === currency && row.status === status)
-      expect([status, fees, amount]).toEqual([status, own.length, sum(own.map((row) => `-${row.amount}`)).toFixed()])
+      expect([status, records, amount]).toEqual([status, own.length, sum(own.map((row) => `-${row.amount}`)).toFixed()])
     }
   }
 })

@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { columnText, amountText, parseInstant, storable } from '#lib/index/account-record.ts'
 import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
-import { fromExcluded, storedRecords } from '#lib/index/stored-records.ts'
+import { storedRecords, toSearchText, unlessNewer } from '#lib/index/stored-records.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -40,10 +40,7 @@ function feeColumns(record: FeeEntry) {
     amount: amountText(record.amount),
     change: amountText(balanceChange(record)?.toNumber()),
     createdAt: parseInstant(record.createdAt),
-    searchText: searched
-      .flatMap((text) => storable(text) ?? [])
-      .join('\n')
-      .toLowerCase(),
+    searchText: toSearchText(searched),
     record: storable(record) as Record<string, unknown>,
   }
 }
@@ -71,14 +68,7 @@ export async function indexFees(
     await database()
       .insert(fee)
       .values(rows)
-      .onConflictDoUpdate({
-        target: [fee.environment, fee.id],
-        set: {
-          ...fromExcluded(fee, [...recordColumns, 'accountText', 'readAt']),
-          reading: sql`greatest(${fee.reading}, excluded.reading)`,
-        },
-        setWhere: lte(fee.readAt, sql`excluded.read_at`),
-      })
+      .onConflictDoUpdate(unlessNewer(fee, [...recordColumns, 'accountText']))
   }
   return excluded
 }

@@ -158,8 +158,10 @@ test('a fee of a funding account has its label; unknown values are shown as sent
     choices: { intents },
   } = await listFees('sandbox', {})
   expect(intents).toEqual(['moon-tax', 'x'])
-  expect(currencies).toMatchObject([{ currency: 'USD', excluded: 1, counted: { fees: 1, amount: null, excluded: 1 } }])
-  expect(currencies[0]?.statuses).toContainEqual({ status: 'on-hold', fees: 1, amount: '-3.5', excluded: 0 })
+  expect(currencies).toMatchObject([
+    { currency: 'USD', excluded: 1, counted: { records: 1, amount: null, excluded: 1 } },
+  ])
+  expect(currencies[0]?.statuses).toContainEqual({ status: 'on-hold', records: 1, amount: '-3.5', excluded: 0 })
 })
 
 test('a fee has the name of its account, in whatever case its id is written', async () => {
@@ -199,10 +201,10 @@ test('fees without direction, currency or fields are listed, excluded from every
   expect([coverage.excluded, totals.matching, choices.intents]).toEqual([2, 5, ['annual']])
   const { currencies } = totals
   expect(currencies).toMatchObject([
-    { currency: 'USD', excluded: 2, counted: { fees: 3, amount: '-1.5', excluded: 2 } },
-    { currency: null, excluded: 2, counted: { fees: 1, amount: null, excluded: 1 } },
+    { currency: 'USD', excluded: 2, counted: { records: 3, amount: '-1.5', excluded: 2 } },
+    { currency: null, excluded: 2, counted: { records: 1, amount: null, excluded: 1 } },
   ])
-  expect(currencies[1]?.statuses).toContainEqual({ status: null, fees: 1, amount: null, excluded: 1 })
+  expect(currencies[1]?.statuses).toContainEqual({ status: null, records: 1, amount: null, excluded: 1 })
 })
 
 test('a list of fees under another key is refused by name, and a repeated page token leaves the list incomplete', async () => {

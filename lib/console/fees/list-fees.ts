@@ -1,13 +1,12 @@
 import 'server-only'
-import { and, sql } from 'drizzle-orm'
-import { withoutPage } from '#lib/api/search.ts'
+import { sql } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
-import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
-import { distinctValues } from '#lib/index/distinct-values.ts'
-import { pageSorted, type Sort } from '#lib/index/keyset.ts'
-import { cachedByCost } from '#lib/shared/cache.ts'
+import { readOccurring } from '#lib/index/distinct-values.ts'
+import type { Sort } from '#lib/index/keyset.ts'
+import { pageRecords } from '#lib/index/record-page.ts'
+import { readStatusTotals } from '#lib/index/status-totals.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -15,10 +14,9 @@ import { indexedFees } from '#lib/tables/fees.ts'
 import { withAccounts } from './fee-accounts.ts'
 import { feeCondition, FeeFilters, type ParsedFeeFilters } from './fee-filters.ts'
 import { feeFreshness } from './fee-freshness.ts'
-import { sumFees, type StatusSum } from './fee-sums.ts'
 import { readFeeWithAccount } from './fee-with-account.ts'
 import { feeNotFound, feeIndex } from './index-fees.ts'
-import type { FeeDetail, FeeList, FeeTotals } from './types.ts'
+import type { FeeDetail, FeeList } from './types.ts'
 
 export type { FeeFilters } from './fee-filters.ts'
 
@@ -34,8 +32,8 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
   await feeFreshness.forReader(environment)
   const [page, totals, choices, coverage, health] = await Promise.all([
     readPage(environment, filters),
-    readTotals(environment, filters),
-    readChoices(environment),
+    readStatusTotals({ table: indexedFees, amount: indexedFees.change }, environment, filters, feeCondition),
+    readOccurring(indexedFees, environment, { intents: 'intent', currencies: 'currency' }),
     feeIndex.coverage(environment),
     readHealth(environment),
   ])
@@ -44,42 +42,10 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
 
 async function readPage(environment: Environment, filters: ParsedFeeFilters) {
   const request = { list: 'fees', environment, search: filters }
-  const { rows, ...page } = await pageSorted(
-    sorts[filters.sort ?? 'createdAt'],
-    request,
-    (key, { condition, order, limit }) =>
-      indexDatabase()
-        .select({ id: indexedFees.id, record: indexedFees.record, key })
-        .from(indexedFees)
-        .where(and(feeCondition(environment, filters), condition))
-        .orderBy(...order)
-        .limit(limit),
-  )
+  const sort = sorts[filters.sort ?? 'createdAt']
+  const { rows, ...page } = await pageRecords(indexedFees, sort, request, feeCondition(environment, filters))
   const fees = rows.map(({ record }) => record as FeeEntry)
   return { ...page, fees: await withAccounts(environment, fees) }
-}
-
-/** How many match and their sums, per currency and status. */
-async function readTotals(environment: Environment, filters: ParsedFeeFilters): Promise<FeeTotals> {
-  const matching = withoutPage(filters)
-  return cachedByCost(`fee totals ${environment} ${JSON.stringify(matching)}`, async () => {
-    const { rows } = await indexDatabase().execute<StatusSum>(sql`
-      select currency, status, count(*)::int as fees, trim_scale(sum(change))::text as amount,
-        count(*) filter (where change is null)::int as excluded
-      from ${indexedFees} where ${feeCondition(environment, matching)} group by currency, status`)
-    return { matching: rows.reduce((count, { fees }) => count + fees, 0), currencies: sumFees(rows) }
-  })
-}
-
-/** The intents and currencies that occur, as filters. */
-async function readChoices(environment: Environment): Promise<FeeList['choices']> {
-  return cachedByCost(`fee choices ${environment}`, async () => {
-    const values = (column: string) => distinctValues(indexedFees, environment, column)
-    const { rows } = await indexDatabase().execute<FeeList['choices']>(
-      sql`select ${values('intent')} as intents, ${values('currency')} as currencies`,
-    )
-    return rows[0] ?? { intents: [], currencies: [] }
-  })
 }
 
 /** One fee with the balance of its account, both as the service has them now. Throws `FEE_NOT_FOUND`. */

@@ -1,7 +1,7 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
-import type { Coverage } from '#lib/index/types.ts'
+import type { Coverage, StatusTotals } from '#lib/index/types.ts'
 import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 
 /** A card account's figures as decimal text. `asOf` is when they were requested. */
@@ -21,13 +21,10 @@ export type FeeAccount =
  */
 export type FeeRow = { fee: FeeEntry; account: FeeAccount | null; change: string | null }
 
-/** Everything that the filter matches, on every page. */
-export type FeeTotals = { matching: number; currencies: CurrencyFees[] }
-
 /** A page of fees with the totals of all that match, and how complete and fresh the index is. */
 export type FeeList = {
   fees: FeeRow[]
-  totals: FeeTotals
+  totals: StatusTotals
   /** The values that occur, as filters. */
   choices: { intents: string[]; currencies: string[] }
   coverage: Coverage
@@ -41,19 +38,6 @@ export type FeeList = {
  * currency is not provided.
  */
 export type FeeSum = { fees: number; amount: string | null; excluded: number }
-
-/**
- * `counted`: pending and posted, which the balances have in them; its amount is null where there are none, and a fee of an
- * unknown status may be one. `currency` is null where none is provided.
- */
-export type CurrencyFees = {
-  currency: string | null
-  counted: FeeSum
-  /** Pending, posted and void first, whether there are any or not; then unknown statuses, null where none is provided. */
-  statuses: ({ status: string | null } & FeeSum)[]
-  /** Fees of this currency that are in no sum. */
-  excluded: number
-}
 
 /** The returned amount by currency, as signed decimal text. `currency` is null where none is provided. */
 export type WaiverTotal = FeeSum & { currency: string | null }

@@ -7,6 +7,7 @@ import { readOneAccount } from '#lib/index/account.ts'
 import { hasId } from '#lib/index/conditions.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { inParallel } from '#lib/index/in-parallel.ts'
+import { sumRecords } from '#lib/index/status-totals.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { isSameCurrency } from '#lib/shared/currency.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
@@ -16,7 +17,6 @@ import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { feesAtOnce } from './chosen-fees.ts'
 import { toFeeAccount, type AccountNames } from './fee-accounts.ts'
 import { feeCardAccountId, balanceChange } from './fee-record.ts'
-import { sumChanges } from './fee-sums.ts'
 import { toFeeBalance } from './fee-with-account.ts'
 import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './types.ts'
 
@@ -65,7 +65,9 @@ function accountEffect(
 
 /** The amount that waiving fees of one currency returns, as signed decimal text. */
 export function refundSum(currency: string | null, fees: readonly FeeEntry[]): FeeSum {
-  return sumChanges(currency, fees, (fee) => balanceChange(fee)?.negated().plus(0) ?? null)
+  const refunds = fees.flatMap((fee) => balanceChange(fee)?.negated().plus(0) ?? [])
+  const { records, ...rest } = sumRecords(currency, fees.length, refunds, fees.length - refunds.length)
+  return { fees: records, ...rest }
 }
 
 type AccountEffects = Map<string, { name: string | null; xid: string | null; balance: FeeBalance }>

@@ -2,8 +2,9 @@ import 'server-only'
 import { payoutReads } from '#lib/api/payouts.ts'
 import { implement } from '#lib/gate/implement.ts'
 import { readBank, listPayoutBanks } from '../banks.ts'
-import { listFundingAccounts, listLedger } from '../funding-accounts.ts'
+import { listFundingAccounts } from '../funding-accounts.ts'
 import { readFundingThresholds, setFundingThreshold } from '../funding-thresholds.ts'
+import { listLedger, readLedgerEntry } from '../ledger/list-ledger.ts'
 import { listPayouts } from './list-payouts.ts'
 import { quotePayout, validatePayout } from './quote-payout.ts'
 import { readPayout } from './read-payout.ts'
@@ -18,6 +19,7 @@ export const payoutApi = implement(payoutReads, {
   listFundingAccounts,
   readFundingThresholds,
   listLedger,
+  readLedgerEntry,
 })
 
 export const payoutHandlers = { quotePayout, validatePayout, setFundingThreshold }

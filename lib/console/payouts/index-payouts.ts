@@ -5,7 +5,7 @@ import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
 import { listFreshness } from '#lib/index/list-freshness.ts'
-import { fromExcluded, storedRecords } from '#lib/index/stored-records.ts'
+import { storedRecords, unlessNewer } from '#lib/index/stored-records.ts'
 import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -30,14 +30,7 @@ export async function indexPayouts(
   if (stored.length === 0) return { hasNewState: false, excluded }
   const rows = stored.map((record) => ({ ...payoutColumns(record), environment, readAt: fetchedAt, reading }))
   const hasNewState = await inTransaction(database(), async (tx) => {
-    await tx
-      .insert(payout)
-      .values(rows)
-      .onConflictDoUpdate({
-        target: [payout.environment, payout.id],
-        set: { ...replacedColumns, reading: sql`greatest(${payout.reading}, excluded.reading)` },
-        setWhere: lte(payout.readAt, sql`excluded.read_at`),
-      })
+    await tx.insert(payout).values(rows).onConflictDoUpdate(unlessNewer(payout, replacedColumns))
     return keepStates(tx, environment, stored.map(parseStoredPayout), fetchedAt)
   })
   await hurrySubmissions(
@@ -66,7 +59,7 @@ async function hurrySubmissions(environment: Environment, ids: readonly string[]
     )
 }
 
-const replacedColumns = fromExcluded(payout, [
+const replacedColumns = [
   ...textColumns,
   'sourceAmount',
   'destinationAmount',
@@ -75,8 +68,7 @@ const replacedColumns = fromExcluded(payout, [
   'searchText',
   'terms',
   'record',
-  'readAt',
-])
+] as const
 
 /** Stores the state of each record. True where one was new. */
 export async function keepStates(

@@ -1,10 +1,11 @@
 import 'server-only'
-import { and, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { withoutPage } from '#lib/api/search.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
-import { pageSorted, type Sort } from '#lib/index/keyset.ts'
+import type { Sort } from '#lib/index/keyset.ts'
+import { pageRecords } from '#lib/index/record-page.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import { having, lacking } from '#lib/shared/provided.ts'
@@ -53,17 +54,8 @@ const sorts: Record<NonNullable<ParsedPayoutFilters['sort']>, Sort> = {
 
 async function readPage(environment: Environment, filters: ParsedPayoutFilters) {
   const request = { list: 'payouts', environment, search: filters }
-  const { rows, ...page } = await pageSorted(
-    sorts[filters.sort ?? 'created'],
-    request,
-    (key, { condition, order, limit }) =>
-      indexDatabase()
-        .select({ id: payout.id, record: payout.record, key })
-        .from(payout)
-        .where(and(payoutCondition(environment, filters), condition))
-        .orderBy(...order)
-        .limit(limit),
-  )
+  const sort = sorts[filters.sort ?? 'created']
+  const { rows, ...page } = await pageRecords(payout, sort, request, payoutCondition(environment, filters))
   return { ...page, payouts: rows.map(({ record }) => parseStoredPayout(record)) }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { feeFreshness } from '#lib/console/fees/fee-freshness.ts'
 import { feeIndex } from '#lib/console/fees/index-fees.ts'
+import { ledgerFreshness, ledgerIndex } from '#lib/console/ledger/index-ledger.ts'
 import { readOperation } from '#lib/console/operations/read.ts'
 import { approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
@@ -11,11 +12,12 @@ import { openConsole } from '#lib/console/testing/open-console.ts'
 import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { fees as serviceFees } from '#lib/service/tables/fees.ts'
 import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
+import { ledgerProgress } from '#lib/tables/ledger.ts'
 import { performFromTicket } from '../act.ts'
 import { findTicketApprovalNeed } from './help-desk.ts'
 import { noteContents } from './sandbox-contents.ts'
 
-test('a reset that the console did not make leaves no fee of before, also where the list was read a moment ago', async () => {
+test('a reset that the console did not make leaves no fee and no ledger entry of before, also where the list was read a moment ago', async () => {
   vi.stubEnv('BUILT_IN_SERVICE', 'on')
   const desk = await openConsole({ seeded: 4 })
   await desk.signIn('operations')
@@ -23,17 +25,21 @@ test('a reset that the console did not make leaves no fee of before, also where 
   const charged = await chargeFees(desk, account?.id ?? '', [1, 2, 3])
   const ids = async (table: typeof indexedFees | typeof serviceFees) =>
     (await desk.db.select({ id: table.id }).from(table as typeof indexedFees)).map(({ id }) => id).toSorted()
-  for (const read of [noteContents, accountIndex.readAll, feeIndex.readAll, noteContents]) await read('sandbox')
-  expect((await feeIndex.coverage('sandbox')).isComplete).toBe(true)
+  const readings = [noteContents, accountIndex.readAll, feeIndex.readAll, ledgerIndex.readAll, noteContents]
+  for (const read of readings) await read('sandbox')
+  const areComplete = async () =>
+    Promise.all([feeIndex, ledgerIndex].map(async (index) => (await index.coverage('sandbox')).isComplete))
+  expect(await areComplete()).toEqual([true, true])
   expect(await ids(indexedFees)).toEqual(expect.arrayContaining(charged.map(({ id }) => id)))
 
   await desk.db.update(feeProgress).set({ records: 501 })
+  await desk.db.update(ledgerProgress).set({ records: 501 })
   expect((await desk.service.control('POST', '/reset', {})).status).toBe(200)
   await noteContents('sandbox')
-  expect((await feeIndex.coverage('sandbox')).isComplete, 'what is shown is of before').toBe(false)
-  await feeFreshness.inBackground('sandbox')
+  expect(await areComplete(), 'what is shown is of before').toEqual([false, false])
+  for (const { inBackground } of [feeFreshness, ledgerFreshness]) await inBackground('sandbox')
   expect(await ids(indexedFees)).toEqual(await ids(serviceFees))
-  expect((await feeIndex.coverage('sandbox')).isComplete).toBe(true)
+  expect(await areComplete()).toEqual([true, true])
 })
 
 describe('requests that wait for an approval', () => {

@@ -9,6 +9,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountProgress } from '#lib/tables/card-accounts.ts'
 import { feeProgress } from '#lib/tables/fees.ts'
+import { ledgerProgress } from '#lib/tables/ledger.ts'
 import { payoutProgress } from '#lib/tables/payouts.ts'
 import { expireReplaced } from './expire.ts'
 import { publishApproval } from './request.ts'
@@ -36,10 +37,11 @@ export async function noteContents(environment: Environment): Promise<void> {
     const isLong = ({
       environment: of,
       records,
-    }: typeof accountProgress | typeof payoutProgress | typeof feeProgress) =>
+    }: typeof accountProgress | typeof payoutProgress | typeof ledgerProgress | typeof feeProgress) =>
       and(eq(of, environment), gt(records, smallProgram))
     const isUnread = { asOf: null, reading: sql`reading + 1` }
-    for (const table of [accountProgress, payoutProgress]) await tx.update(table).set(isUnread).where(isLong(table))
+    for (const table of [accountProgress, payoutProgress, ledgerProgress])
+      await tx.update(table).set(isUnread).where(isLong(table))
     await tx
       .update(feeProgress)
       .set({ ...isUnread, resumeAt: null, resumeSince: null })

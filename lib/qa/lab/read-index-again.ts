@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { feeIndex } from '#lib/console/fees/index-fees.ts'
+import { ledgerIndex } from '#lib/console/ledger/index-ledger.ts'
 import { payoutIndex } from '#lib/console/payouts/index-payouts.ts'
 import { inBackground } from '#lib/environments/background.ts'
 import { accountIndex } from '#lib/index/accounts-sync.ts'
@@ -17,7 +18,7 @@ const pauseMs = 100
 const giveUpAfterMs = 60 * secondMs
 
 /**
- * Reads the index of accounts, cards, payouts and fees again after everything in the sandbox was replaced. Returns when they are
+ * Reads the index of accounts, cards, payouts, fees and the ledger again after everything in the sandbox was replaced. Returns when they are
  * read, or after some seconds: the rest is published when it is there. Never throws.
  */
 export async function readIndexAgain(environment: Environment): Promise<void> {
@@ -29,8 +30,9 @@ export async function readIndexAgain(environment: Environment): Promise<void> {
       ),
       readAgain(() => payoutIndex.readAll(environment)),
       readAgain(() => feeIndex.readAll(environment)),
+      readAgain(() => ledgerIndex.readAll(environment)),
     ])
-    publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }, { type: 'fees' }])
+    publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }, { type: 'fees' }, { type: 'accounts' }])
   }).catch((error: unknown) => logFailure(error, { while: 'reading the sandbox after it was replaced' }))
   await Promise.race([reading, delay(waitMs, undefined, { ref: false })])
 }

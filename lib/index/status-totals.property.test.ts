@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { balanceChange } from '#lib/console/fees/fee-record.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum } from '#lib/shared/money.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
-import { balanceChange } from './fee-record.ts'
-import { sumFees as sumRows } from './fee-sums.ts'
+import { sumByStatus } from './status-totals.ts'
 
 const currencies = { HKD: 2, USD: 2, KRW: 0, KWD: 3 } as const
 const statuses = ['pending', 'posted', 'void', 'disputed-elsewhere']
@@ -34,12 +34,12 @@ function entryOf({ currency, status, amount, entryType }: Drawn): FeeEntry {
 /** As the index adds them up. */
 function sumFees(fees: readonly FeeEntry[]) {
   const groups = Map.groupBy(fees, ({ currency, status }) => JSON.stringify([currency, status]))
-  return sumRows(
+  return sumByStatus(
     [...groups.values()].map((own) => {
       const changes = own.flatMap((fee) => balanceChange(fee) ?? [])
       const amount = changes.length === 0 ? null : sum(changes).toFixed()
       const { currency = null, status = null } = own[0] ?? {}
-      return { currency, status, fees: own.length, amount, excluded: own.length - changes.length }
+      return { currency, status, records: own.length, amount, excluded: own.length - changes.length }
     }),
   )
 }
@@ -65,7 +65,7 @@ test('every sum equals a whole-number oracle, per currency and status', () => {
   fc.assert(
     fc.property(fc.array(Fee, { maxLength: 40 }), (fees) => {
       const sums = sumFees(fees.map(entryOf))
-      expect(sums.reduce((total, { statuses }) => total + statuses.reduce((all, one) => all + one.fees, 0), 0)).toBe(
+      expect(sums.reduce((total, { statuses }) => total + statuses.reduce((all, one) => all + one.records, 0), 0)).toBe(
         fees.length,
       )
       for (const { currency: name, counted, statuses } of sums) {
@@ -85,7 +85,7 @@ test('every sum equals a whole-number oracle, per currency and status', () => {
 test('sums keep cents that binary arithmetic would lose', () => {
   const fee = (amount: number) => entryOf({ currency: 'HKD', status: 'posted', amount, entryType: 'CREDIT', units: 0 })
   expect(sumFees([fee(0.1), fee(0.2), fee(9_999_999_999.99)])[0]?.counted).toEqual({
-    fees: 3,
+    records: 3,
     amount: '-10000000000.29',
     excluded: 0,
   })
@@ -101,20 +101,20 @@ test('an unknown status has a line of its own and counts in no balance; a missin
   ])
   expect(sums).toEqual({
     currency: 'USD',
-    counted: { fees: 1, amount: null, excluded: 1 },
+    counted: { records: 1, amount: null, excluded: 1 },
     excluded: 1,
     statuses: [
-      { status: 'pending', fees: 0, amount: '0', excluded: 0 },
-      { status: 'posted', fees: 1, amount: null, excluded: 1 },
-      { status: 'void', fees: 0, amount: '0', excluded: 0 },
-      { status: 'held', fees: 1, amount: '-5', excluded: 0 },
+      { status: 'pending', records: 0, amount: '0', excluded: 0 },
+      { status: 'posted', records: 1, amount: null, excluded: 1 },
+      { status: 'void', records: 0, amount: '0', excluded: 0 },
+      { status: 'held', records: 1, amount: '-5', excluded: 0 },
     ],
   })
 })
 
 test('where all fees are of an unknown status, what was charged is not known, and not 0', () => {
   const held = entryOf({ currency: 'USD', status: 'held', amount: 5, entryType: 'CREDIT', units: 500 })
-  const none = { fees: 0, amount: null, excluded: 0 }
+  const none = { records: 0, amount: null, excluded: 0 }
   expect(sumFees([held])[0]?.counted).toEqual(none)
   expect(sumFees([{ ...held, status: null }])[0]?.counted).toEqual(none)
   expect(sumFees([{ ...held, status: 'void' }])[0]?.counted).toEqual({ ...none, amount: '0' })
