@@ -56,7 +56,7 @@ test('each account shows what it holds, and narrows the ledger to itself', async
   await tile.click()
   await expect(page).toHaveURL(new RegExp(`accountId=${first?.id}`))
   await expect(tile).toHaveAttribute('aria-pressed', 'true')
-  await expect(rowsOf(page)).toHaveCount(Math.min(50, entries.length) + 1)
+  await expect(rowsOf(page)).toHaveCount(Math.min(20, entries.length) + 1)
   await tile.click()
   await expect(page).not.toHaveURL(/accountId=/)
 })
@@ -68,7 +68,7 @@ test('an entry’s amount is signed, its balance is there once it is posted, and
   await openLedger(page)
   await page.getByRole('columnheader', { name: 'Amount' }).getByRole('button').focus()
   await expect(page.getByRole('tooltip', { name: '+ came in (API: credit), − went out (API: debit)' })).toBeVisible()
-  const entries = (await entriesOf(service)).slice(0, 50)
+  const entries = (await entriesOf(service)).slice(0, 20)
   await expect(rowsOf(page)).toHaveCount(entries.length + 1)
   for (const [index, { amount, asset, balance, status, intent, intentId }] of entries.entries()) {
     const row = rowsOf(page).nth(index + 1)
@@ -147,7 +147,7 @@ test('an unknown account in the URL is named as such, and the rest of the page w
   await expect(page.getByText('This environment has no funding account with this ID.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^HKD operating account/ })).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).first().click()
-  await expect(rowsOf(page)).toHaveCount(51)
+  await expect(rowsOf(page)).toHaveCount(21)
 })
 
 test('the totals follow the filter: what an account has posted is its balance', async ({ page, service }) => {

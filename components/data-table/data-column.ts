@@ -39,7 +39,9 @@ export const priorityStyle: Record<NonNullable<DataColumn<unknown>['priority']>,
  */
 export function sortableWithin<Row>(column: DataColumn<Row>, isSortable: boolean | undefined): DataColumn<Row> {
   if (isSortable === undefined) return column
-  return { ...column, ...(isSortable ? { isSortable } : { hint: 'Choose a currency to sort by amount' }) }
+  if (isSortable) return { ...column, isSortable }
+  const advice = 'Choose a currency to sort by amount'
+  return { ...column, hint: column.hint ? `${column.hint}. ${advice}` : advice }
 }
 
 export const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature })

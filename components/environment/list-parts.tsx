@@ -80,7 +80,7 @@ export function ListTable<Row extends object>({
     [table.columns, sorts],
   )
   const isStillRead = coverage?.isComplete === false
-  const stillRead = `${list.table.caption} are still being read`
+  const stillRead = 'The list is still being read'
   return (
     <DataTable
       {...table}
@@ -94,7 +94,7 @@ export function ListTable<Row extends object>({
               actions: clearButton,
             }
           : isStillRead
-            ? { title: stillRead, body: 'They appear here as they are read.' }
+            ? { title: stillRead, body: 'Its rows appear here as they are read.' }
             : none
       }
     />

@@ -34,7 +34,7 @@ import {
 const intents = Object.keys(ledgerIntentLabels)
 const statuses = Object.keys(ledgerStatusTable)
 
-const names = { what: 'The ledger', noun: 'entry', tableId: 'account-ledger', caption: 'Account ledger' }
+const names = { what: 'The ledger', noun: 'entry', tableId: 'account-ledger', caption: 'Account ledger', pageSize: 20 }
 
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
 export function FundingAccountsScreen() {

@@ -79,7 +79,7 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'payouts/ID': ({ payout }) => readPayout(environment, payout),
   'payouts/ID/repeat': ({ payout }) => readPayoutToRepeat(environment, payout),
   'funding-accounts': () => listFundingAccounts(environment),
-  'funding-accounts/ledger': () => listLedger(environment, {}),
+  'funding-accounts/ledger': () => listLedger(environment, { pageSize: 100 }),
   'funding-accounts/ledger/ID': ({ entry }) => readLedgerEntry(environment, entry),
   rates: () => readRates(environment, { base: 'HKD' }),
   'rates/history': () => readRateHistory(environment, { base: 'HKD', currency: 'USD' }),

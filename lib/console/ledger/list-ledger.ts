@@ -28,6 +28,9 @@ const LedgerFilters = z
 export type LedgerFilters = z.input<typeof LedgerFilters>
 type ParsedLedgerFilters = z.output<typeof LedgerFilters>
 
+/** Below the funding accounts and the totals there is less room than on other pages. */
+const defaultPageSize = 20
+
 const sorts: Record<NonNullable<ParsedLedgerFilters['sort']>, Sort> = {
   time: { by: sql`position`, type: sql`numeric` },
   amount: { by: sql`amount`, type: sql`numeric` },
@@ -59,7 +62,7 @@ export async function listLedger(environment: Environment, search: LedgerFilters
   const filters = parseSearch(LedgerFilters, search)
   requireService(environment)
   await ledgerFreshness.forReader(environment)
-  const request = { list: 'ledger', environment, search: filters }
+  const request = { list: 'ledger', environment, search: { pageSize: defaultPageSize, ...filters } }
   const columns = { intents: 'intent', statuses: 'status', currencies: 'currency' }
   const [{ rows, ...page }, totals, choices, coverage, health] = await Promise.all([
     pageRecords(ledger, sorts[filters.sort ?? 'time'], request, ledgerCondition(environment, filters)),
