@@ -157,7 +157,7 @@ test('the totals follow the filter: what an account has posted is its balance', 
     const own = await entriesOf(service, { accountId: id, status: 'posted' })
     await expect(totals.getByRole('listitem')).toHaveCount(1)
     await expect(totals).toContainText(
-      `Net of void · ${own.length} entries${formatAmount(balance, currency, { signed: true })}${currency}`,
+      `Not void · ${own.length} entries${formatAmount(balance, currency, { signed: true })}${currency}`,
     )
   }
 })

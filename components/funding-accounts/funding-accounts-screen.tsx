@@ -75,12 +75,7 @@ export function FundingAccountsScreen() {
           )}
         </h2>
         {data && (
-          <StatusTotals
-            totals={data.totals}
-            noun={['entry', 'entries']}
-            net="Net of void"
-            toEntry={ledgerStatusEntry}
-          />
+          <StatusTotals totals={data.totals} noun={['entry', 'entries']} net="Not void" toEntry={ledgerStatusEntry} />
         )}
         <ListFilters
           list={list}

@@ -59,7 +59,11 @@ test('waives a fee: it is void, the balance is as it was before it, in the respo
   const { rows } = await listCardAccounts('sandbox', { q: account.id })
   expect(rows[0]?.account.balance).toBe(before)
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
-  expect((await listFees('sandbox', mine)).totals.currencies[0]?.counted).toEqual({ fees: 0, amount: '0', excluded: 0 })
+  expect((await listFees('sandbox', mine)).totals.currencies[0]?.counted).toEqual({
+    records: 0,
+    amount: '0',
+    excluded: 0,
+  })
   expect(await lastAudit(desk)).toMatchObject({ act: 'fee.waive', outcome: 'done', staffName: staff?.name })
 })
 
