@@ -3,6 +3,7 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { withoutPage } from '#lib/api/search.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
+import { pageDatabase } from '#lib/db/snapshot.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { amount } from '#lib/shared/money.ts'
 import { having, lacking } from '#lib/shared/provided.ts'
@@ -54,7 +55,7 @@ export async function listIndexedAccounts(
   const { by, type } = isOfFew ? unindexed(sorts[sort]) : sorts[sort]
   const order = isByValue ? { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type } : { by, type }
   const { rows, ...page } = await pageSorted(order, request, (key, { condition, order, limit }) =>
-    indexDatabase()
+    pageDatabase()
       .select({
         id: account.id,
         row: getTableColumns(account),

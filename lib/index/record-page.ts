@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, type SQL } from 'drizzle-orm'
-import { indexDatabase } from '#lib/db/connection.ts'
+import { pageDatabase } from '#lib/db/snapshot.ts'
 import type { indexedFees } from '#lib/tables/fees.ts'
 import type { indexedLedger } from '#lib/tables/ledger.ts'
 import type { indexedPayouts } from '#lib/tables/payouts.ts'
@@ -15,7 +15,7 @@ export async function pageRecords(
 ) {
   const { id, record } = table
   const { rows, ...page } = await pageSorted(sort, request, (key, { condition, order, limit }) =>
-    indexDatabase()
+    pageDatabase()
       .select({ id, record, key })
       .from(table as typeof indexedFees)
       .where(and(matching, condition))

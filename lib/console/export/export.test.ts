@@ -1,17 +1,21 @@
 import { parse } from 'csv-parse/sync'
 import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { exportUrl } from '#lib/api/reads.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { CardAccountFilters } from '#lib/index/filter.ts'
+import { readingsDone } from '#lib/index/single-flight.ts'
 import { minorUnitDigits } from '#lib/shared/currency.ts'
 import { decimalText } from '#lib/shared/money.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
+import { accountProgress, indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { listAudit } from '../audit/list.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
 import { feeIndex } from '../fees/index-fees.ts'
 import { previewLimits } from '../limits/many.ts'
 import { listPayouts } from '../payouts/list-payouts.ts'
+import { reads } from '../reads.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { listTransactions } from '../transactions/list.ts'
 import { exportList } from './export.ts'
@@ -29,7 +33,9 @@ test('the file of an exported list has the path of its read with .csv, and no ot
   }
 })
 
-async function read(response: Response): Promise<{ facts: Map<string, string>; header: string[]; rows: string[][] }> {
+async function readFile(
+  response: Response,
+): Promise<{ facts: Map<string, string>; header: string[]; rows: string[][] }> {
   const [header = [], ...rows]: string[][] = parse(await response.text(), { bom: true })
   const facts = JSON.parse(decodeURIComponent(response.headers.get('x-file-facts') ?? '[]')) as [string, string][]
   return { facts: new Map(facts), header, rows }
@@ -56,7 +62,7 @@ test('an export holds exactly the filtered rows of all pages, and states it firs
   expect(response.headers.get('content-disposition')).toMatch(
     /^attachment; filename="card-accounts-sandbox-\d{4}-\d\d-\d\d-\d+-rows\.csv"$/,
   )
-  const { facts, header, rows } = await read(response)
+  const { facts, header, rows } = await readFile(response)
   expect(header.slice(0, 3)).toEqual(['Id', 'xid', 'Name'])
   expect(rows.map(([id]) => id)).toEqual(ids)
   expect(facts.get('Rows')).toBe(String(ids.length))
@@ -65,13 +71,44 @@ test('an export holds exactly the filtered rows of all pages, and states it firs
   expect(facts.get('Filter')).toBe('currency = HKD; sort = balance; direction = asc')
 })
 
+test('a row that moves in the order while the file is made is in it once', async () => {
+  const { db, signIn } = await openConsole({ seeded: 130 })
+  await signIn('operations')
+  const order = { sort: 'name', direction: 'asc' } as const
+  const page = (pageToken?: string) => listCardAccounts('sandbox', { ...order, pageSize: '100', pageToken })
+  await vi.waitFor(async () => expect((await page()).coverage.isComplete).toBe(true), { timeout: 20_000 })
+  // A short list would soon be read from the service again.
+  await readingsDone()
+  await db.update(accountProgress).set({ asOf: new Date(Date.now() + minuteMs) })
+  const first = await page()
+  const second = await page(first.nextPageToken ?? undefined)
+  const ids = [...first.rows, ...second.rows].map(({ account }) => account.id)
+  const read = reads.listCardAccounts
+  onTestFinished(() => void (reads.listCardAccounts = read))
+  reads.listCardAccounts = async (...request) => {
+    const answer = await read(...request)
+    // Of the accounts that the next page has, the first moves to the front; one of this page moves to the end.
+    for (const [id, name] of [
+      [second.rows[0]?.account.id, '!'],
+      [first.rows[0]?.account.id, '~'],
+    ])
+      await db
+        .update(indexedAccounts)
+        .set({ name })
+        .where(eq(indexedAccounts.id, id ?? ''))
+    return answer
+  }
+  const { rows } = await readFile(await exportList('sandbox', 'listCardAccounts', [], order))
+  expect(rows.map(([id]) => id)).toEqual(ids)
+})
+
 test('transactions are signed by their entry type, and the file names their account', async () => {
   const { signIn } = await openConsole({ seeded: 4 })
   await signIn('operations')
   const [account] = (await listCardAccounts('sandbox', {})).rows
   const cardAccountId = account?.account.id ?? ''
   const { transactions } = await listTransactions('sandbox', cardAccountId, { pageSize: '100' })
-  const { facts, header, rows } = await read(await exportList('sandbox', 'listTransactions', [cardAccountId], {}))
+  const { facts, header, rows } = await readFile(await exportList('sandbox', 'listTransactions', [cardAccountId], {}))
   expect(facts.get('Filter')).toBe(`cardAccountId = ${cardAccountId}`)
   const column = header.indexOf('Amount')
   const signed = transactions.map(({ amount, entryType }) => (entryType === 'CREDIT' ? -Number(amount) : amount))
@@ -82,7 +119,7 @@ test('identifiers and amounts are written as they are', async () => {
   const { signIn } = await openConsole({ seeded: 1 })
   await signIn('operations')
   const { payouts } = await listPayouts('sandbox', { pageSize: '100' })
-  const { header, rows } = await read(await exportList('sandbox', 'listPayouts', [], {}))
+  const { header, rows } = await readFile(await exportList('sandbox', 'listPayouts', [], {}))
   const numbers = payouts.map(({ destination }) => destination.accountNumber ?? '')
   const written = rows.map((row) => row[header.indexOf('Account number')])
   expect(written).toEqual(numbers)
@@ -110,7 +147,7 @@ test('a list that fails in the middle is marked incomplete, with the rows that w
     response.end(JSON.stringify(planned.body))
     return true
   }
-  const { facts, rows } = await read(await exportList('sandbox', 'listTransactions', [cardAccountId], {}))
+  const { facts, rows } = await readFile(await exportList('sandbox', 'listTransactions', [cardAccountId], {}))
   expect(rows.map(([id]) => id)).toEqual(transactions.map(({ id }) => id))
   expect(rows.length).toBeGreaterThan(0)
   expect(facts.get('Rows')).toBe(String(rows.length))
@@ -149,7 +186,7 @@ test('records that could not be read, and a list that has no end, make a file in
     return true
   }
   const exported = async (search: object) =>
-    (await read(await exportList('sandbox', 'listFees', [], { ...search }))).facts
+    (await readFile(await exportList('sandbox', 'listFees', [], { ...search }))).facts
   const unreadable = '2 records could not be read'
   expect((await exported({})).get('Complete')).toBe(`NO: ${unreadable}`)
   expect((await exported({ status: 'posted' })).get('Complete')).toBe(`NO: ${unreadable}`)
@@ -206,7 +243,7 @@ test('a person who may not read bank accounts exports them masked', async () => 
   const { signIn } = await openConsole({ seeded: 1 })
   const numbersFor = async (role: Role) => {
     await signIn(role)
-    const { header, rows } = await read(await exportList('sandbox', 'listPayouts', [], {}))
+    const { header, rows } = await readFile(await exportList('sandbox', 'listPayouts', [], {}))
     return rows.map((row) => row[header.indexOf('Account number')] ?? '')
   }
   const full = await numbersFor('operations')
@@ -242,7 +279,7 @@ test('a viewer cannot find people by what is masked: neither by a key that names
 test('chosen columns of the table are the columns of the file; a name that no column has is refused', async () => {
   const { signIn } = await openConsole({ seeded: 2 })
   await signIn('viewer')
-  const { header, rows } = await read(
+  const { header, rows } = await readFile(
     await exportList('sandbox', 'listCardAccounts', [], { columns: ['name', 'available'] }),
   )
   expect(header).toEqual(['Id', 'xid', 'Name', 'Available'])
@@ -255,7 +292,7 @@ test('chosen columns of the table are the columns of the file; a name that no co
 test('amounts have the decimals of their currency, and times are ISO 8601 with the offset of the zone', async () => {
   const { signIn } = await openConsole({ seeded: 30 })
   await signIn('operations')
-  const { header, rows } = await read(
+  const { header, rows } = await readFile(
     await exportList('sandbox', 'listCardAccounts', [], { zone: 'Asia/Hong_Kong', columns: undefined }),
   )
   const cell = (row: string[], name: string) => row[header.indexOf(name)] ?? ''
@@ -287,7 +324,7 @@ test('each key of the metadata is a column, however late it is found; text that 
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     return true
   }
-  const { header, rows } = await read(await exportList('sandbox', 'listTransactions', [await firstAccountId()], {}))
+  const { header, rows } = await readFile(await exportList('sandbox', 'listTransactions', [await firstAccountId()], {}))
   const names = ['xmetadata', 'xmetadata.limit', 'xmetadata.region', 'xmetadata.tags']
   expect(header.slice(-4)).toEqual(names)
   expect(rows.map((row) => [row[0], ...row.slice(-4)])).toEqual([

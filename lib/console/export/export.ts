@@ -11,6 +11,7 @@ import type { Actor, Target } from '#lib/audit/types.ts'
 import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { withRequestContext, requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
+import { inSnapshot } from '#lib/db/snapshot.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { present } from '#lib/shared/provided.ts'
@@ -154,7 +155,7 @@ async function makeFile(
     }
     const fetch = () => fetchAll(readPage, write, signal)
     const context = { signal: signal ?? new AbortController().signal, isAuditedAsOne: true } as const
-    const fetched = await withRequestContext(context, fetch)
+    const fetched = await withRequestContext(context, () => inSnapshot(fetch))
     const gaps = listGaps(fetched)
     await recordAudit(database(), {
       by,

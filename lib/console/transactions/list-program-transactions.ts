@@ -2,6 +2,7 @@ import 'server-only'
 import { and, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { withoutPage } from '#lib/api/search.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
+import { pageDatabase } from '#lib/db/snapshot.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
@@ -58,7 +59,7 @@ async function readPage(environment: Environment, filters: Filters) {
   const isOfFew = isDisputed || [filters.merchant, filters.q].some((text) => (text?.length ?? 0) >= 3)
   const by = sort === 'amount' && isOfFew ? unindexed(sorts.amount) : sorts[sort]
   const { rows, ...page } = await pageSorted(by, request, (key, { condition, order, limit }) =>
-    indexDatabase()
+    pageDatabase()
       .select({ id: transaction.id, row: getTableColumns(transaction), accountName: nameOfAccount, key })
       .from(transaction)
       .where(and(transactionCondition(environment, filters), condition))
