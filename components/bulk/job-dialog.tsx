@@ -57,7 +57,17 @@ export function JobDialog({
   const { isPending, problem, errors, run } = useAction()
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const [settings, setSettings] = useState(given)
-  const { verb, noun: formatNoun, consequence, keepLabel, leftOut, fields, Effects, effectsHeight } = jobKindTable[kind]
+  const {
+    verb,
+    noun: formatNoun,
+    consequence,
+    keepLabel,
+    leftOut,
+    fields,
+    Effects,
+    rowsAhead,
+    effectsHeight,
+  } = jobKindTable[kind]
   const { icon: Icon } = kindTable[kind]
   const height = effectsHeight(ids?.length ?? Number.POSITIVE_INFINITY)
   const hasFields = fields !== undefined && retryOf === undefined
@@ -105,7 +115,12 @@ export function JobDialog({
       {hasFields && (
         <fields.Fields settings={settings} currencies={currencies} errors={fieldIssues} onChange={setSettings} />
       )}
-      {rows > 0 && <ApprovalAhead request={{ topic: 'bulk-jobs', rows, ...(!hasAmounts(kind) && { amount: null }) }} />}
+      {preview && rows > 0 && (
+        <ApprovalAhead
+          request={{ topic: 'bulk-jobs', rows, ...(!hasAmounts(kind) && { amount: null }) }}
+          rows={rowsAhead?.(preview)}
+        />
+      )}
       {unread !== null && (
         <ReadFailed title="The preview could not be made." isRetrying={isFetching} onRetry={() => void refetch()}>
           {unread}

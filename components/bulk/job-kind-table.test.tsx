@@ -35,3 +35,15 @@ test.each([
 ] as const)('%s leaves out records that are “%s” in words', (kind, because, rows, text) => {
   expect(jobKindTable[kind].leftOut(because, rows)).toBe(text)
 })
+
+test('a job that raises limits is held back by their rules, too; one that raises none is not', () => {
+  const preview = { ids: [], leftOut: [], isTruncated: false, asOf: '', digest: '' }
+  const ahead = (raised: number) =>
+    jobKindTable['account.set-limit'].rowsAhead?.({
+      ...preview,
+      settings: { limit: '1,000', currency: 'HKD' },
+      effect: { limits: { raised, belowOutstanding: 0 } },
+    })
+  expect(ahead(2)).toEqual([{ topic: 'limit-raises', amount: '1000', currency: 'HKD' }])
+  expect(ahead(0)).toEqual([])
+})

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { RequestAhead } from '#components/approvals/approval-ahead.tsx'
 import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { statusInSentence } from '#components/cards/card-status.ts'
 import { WaiverEffects, waiverEffectsHeight } from '#components/fees/waiver-effects.tsx'
@@ -7,7 +8,7 @@ import { TagEffects, TagFields } from '#components/references/tag-job-parts.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import type { JobPreview, JobSettings } from '#lib/console/bulk/types.ts'
 import { shortLabel } from '#lib/contract/card-actions.ts'
-import { isLimit } from '#lib/contract/limit-text.ts'
+import { isLimit, plainLimit } from '#lib/contract/limit-text.ts'
 import type { BulkCardAction, BulkKind } from '#lib/operations/bulk/types.ts'
 import { withoutCapital } from '#lib/shared/texts.ts'
 import type { JobFieldsProps } from './job-fields.ts'
@@ -24,6 +25,8 @@ type JobKindUi = {
   /** Settings beyond the choice; the preview is made once they are complete. */
   fields?: { Fields: (props: JobFieldsProps) => ReactNode; isComplete: (settings: JobSettings) => boolean }
   Effects: (props: { preview: JobPreview; height: string }) => ReactNode
+  /** The requests of its rows that rules of their own topic may hold back. */
+  rowsAhead?: (preview: JobPreview) => readonly RequestAhead[]
   /** The height of the effects of so many rows at most, as a class: nothing moves when they arrive. */
   effectsHeight: (rows: number) => string
 }
@@ -77,6 +80,8 @@ export const jobKindTable: Record<BulkKind, JobKindUi> = {
       isComplete: ({ limit = '', currency = '' }) => currency !== '' && isLimit(limit, currency),
     },
     Effects: SetLimitEffects,
+    rowsAhead: ({ effect, settings: { limit = '', currency = '' } }) =>
+      effect.limits?.raised ? [{ topic: 'limit-raises', amount: plainLimit(limit), currency }] : [],
     effectsHeight: () => 'h-5',
   },
   'reference.set': {

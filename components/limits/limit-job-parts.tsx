@@ -1,4 +1,3 @@
-import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import type { JobFieldsProps } from '#components/bulk/job-fields.ts'
 import { toOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
@@ -6,7 +5,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import type { JobPreview } from '#lib/console/bulk/types.ts'
-import { limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
+import { limitProblem } from '#lib/contract/limit-text.ts'
 
 /** The limit of a job, and its currency where the chosen accounts have several. */
 export function SetLimitFields({ settings, currencies, errors, onChange }: JobFieldsProps) {
@@ -42,9 +41,8 @@ export function SetLimitFields({ settings, currencies, errors, onChange }: JobFi
 }
 
 /** How many limits are raised, and which accounts owe more than the new one. */
-export function SetLimitEffects({ preview: { effect, settings } }: { preview: JobPreview }) {
+export function SetLimitEffects({ preview: { effect } }: { preview: JobPreview }) {
   const { raised, belowOutstanding } = effect.limits ?? { raised: 0, belowOutstanding: 0 }
-  const { limit = '', currency = '' } = settings
   return (
     <>
       <p>{raised === 0 ? 'No limit is raised.' : `${formatCount(raised, 'limit is', 'limits are')} raised.`}</p>
@@ -56,7 +54,6 @@ export function SetLimitEffects({ preview: { effect, settings } }: { preview: Jo
           What is available becomes negative: every charge is declined until enough is repaid.
         </Callout>
       )}
-      {raised > 0 && <ApprovalAhead request={{ topic: 'limit-raises', amount: plainLimit(limit), currency }} />}
     </>
   )
 }
