@@ -70,7 +70,7 @@ export async function settleRow({ job, item }: ClaimedRow, operation: OperationR
     if (!isRunning || !isRateLimited(operation)) await writeItem(tx, now, item, operation)
     if (!isRunning) return true
     if (isLockedOut(operation)) {
-      await pauseByConsole(tx, now, lockedOut, operation.code ?? 'NOT_CONNECTED')
+      await pauseByConsole(tx, now, lockedOutAt(item), operation.code ?? 'NOT_CONNECTED')
       return false
     }
     if (operation.status === 403 && (await areForbidden(tx, item, forbiddenRows))) {
@@ -110,8 +110,11 @@ function findQuotaPause(
   }
 }
 
-const lockedOut =
-  'The card service does not let the console in: every row would be refused. This one was not done either.'
+/** Calls the row as its list does. */
+function lockedOutAt({ facts, position }: ClaimedRow['item']): string {
+  const name = facts.line ? `Line ${facts.line}` : `Row ${position}`
+  return `The card service does not let the console in: every row would be refused. ${name} was not done either.`
+}
 
 /** After this many consecutive rows that the service forbids, a person has to decide. */
 const forbiddenRows = 3
