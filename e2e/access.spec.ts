@@ -562,7 +562,8 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
   const [mine, others] = owners
   const [fee] = await first('/fees', {}, 'fees')
   const [payout] = await first('/payouts', {}, 'payouts')
-  if (!mine || !others || !fee || !payout) throw new Error('the seed has too little to test access with')
+  const [entry] = await first('/accounts/transactions', {}, 'transactions')
+  if (!mine || !others || !fee || !payout || !entry) throw new Error('the seed has too little to test access with')
   const approvalId = await makeApproval(baseURL, mine.account)
   const { number, logId, jobId, operationId, eventId, requestId, runId } = await makeConsoleObjects(
     service,
@@ -583,6 +584,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     recordId: mine.account,
     feeId: fee.id,
     payoutId: payout.id,
+    entryId: entry.id,
     webhookId,
     attemptId,
     number,
@@ -604,6 +606,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     recordId: mine.card,
     feeId: payout.id,
     payoutId: fee.id,
+    entryId: payout.id,
     webhookId: payout.id,
     attemptId: '0',
     number: '0',
