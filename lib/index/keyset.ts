@@ -2,7 +2,9 @@ import { hkdfSync } from 'node:crypto'
 import { asc, desc, gt, lt, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
+import type { Queryable } from '#lib/db/connection.ts'
 import { type Beside, cutPage, pageTokens } from '#lib/db/page-tokens.ts'
+import { pageDatabase } from '#lib/db/snapshot.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
@@ -114,12 +116,12 @@ const defaultPageSize = 50
 /**
  * A page of rows by a sort and the id, with its position. Rows
  * without a value come last in both directions: rows with a value, and those without, are each in an order that an index gives.
- * `select` also selects `key` and `id`. Throws `INVALID_PARAMETERS` for a token of another list or filter.
+ * `select` reads from `db`, and also selects `key` and `id`. Throws `INVALID_PARAMETERS` for a token of another list or filter.
  */
 export async function pageSorted<Row extends { key: string | null; id: string }>(
   { by, type, valued: bound }: Sort,
   { list, environment, search, direction = 'desc' }: SortedRequest,
-  select: (key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
+  select: (db: Queryable, key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
 ): Promise<{ rows: Row[] } & PagePosition & PageTokens> {
   const { pageSize: size = defaultPageSize } = search
   const tokens = listPageTokens([list, environment, { ...search, pageToken: null, pageSize: null }])
@@ -141,10 +143,12 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
   // The page begins in the part of its token, and may go on in the other one, which is before it or behind it.
   const parts = isBackward ? [without, valued] : [valued, without]
   if (isWithout !== isBackward) parts.shift()
+  const db = pageDatabase()
+  const key = sql<string | null>`(${by})::text`.as('sort_key')
   const found: Row[] = []
   for (const part of parts) {
     const limit = size + 1 - found.length
-    if (limit > 0) found.push(...(await select(sql<string | null>`(${by})::text`.as('sort_key'), { ...part, limit })))
+    if (limit > 0) found.push(...(await select(db, key, { ...part, limit })))
   }
   const count = Math.min(found.length, size)
   const first = count === 0 ? 0 : firstPosition(cursor, count, found.length > size)

@@ -3,7 +3,6 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { withoutPage } from '#lib/api/search.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
-import { pageDatabase } from '#lib/db/snapshot.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { amount } from '#lib/shared/money.ts'
 import { having, lacking } from '#lib/shared/provided.ts'
@@ -54,8 +53,8 @@ export async function listIndexedAccounts(
   const isOfFew = filters.limit === 'near' || (sort === 'name' && Boolean(filters.q))
   const { by, type } = isOfFew ? unindexed(sorts[sort]) : sorts[sort]
   const order = isByValue ? { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type } : { by, type }
-  const { rows, ...page } = await pageSorted(order, request, (key, { condition, order, limit }) =>
-    pageDatabase()
+  const { rows, ...page } = await pageSorted(order, request, (db, key, { condition, order, limit }) =>
+    db
       .select({
         id: account.id,
         row: getTableColumns(account),

@@ -1,6 +1,5 @@
 import 'server-only'
 import { and, type SQL } from 'drizzle-orm'
-import { pageDatabase } from '#lib/db/snapshot.ts'
 import type { indexedFees } from '#lib/tables/fees.ts'
 import type { indexedLedger } from '#lib/tables/ledger.ts'
 import type { indexedPayouts } from '#lib/tables/payouts.ts'
@@ -14,8 +13,8 @@ export async function pageRecords(
   matching: SQL,
 ) {
   const { id, record } = table
-  const { rows, ...page } = await pageSorted(sort, request, (key, { condition, order, limit }) =>
-    pageDatabase()
+  const { rows, ...page } = await pageSorted(sort, request, (db, key, { condition, order, limit }) =>
+    db
       .select({ id, record, key })
       .from(table as typeof indexedFees)
       .where(and(matching, condition))

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { programCardSearch } from '#lib/api/cards.ts'
 import { withoutPage } from '#lib/api/search.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
-import { pageDatabase } from '#lib/db/snapshot.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
@@ -73,8 +72,8 @@ async function readPage(environment: Environment, filters: ParsedCardSearch) {
   const { sort = 'issued' } = filters
   const direction = newestFirst.includes(sort) ? ('desc' as const) : ('asc' as const)
   const request = { list: 'cards', environment, search: filters, direction }
-  const { rows, ...page } = await pageSorted(sortOf(sort, filters), request, (key, { condition, order, limit }) =>
-    pageDatabase()
+  const { rows, ...page } = await pageSorted(sortOf(sort, filters), request, (db, key, { condition, order, limit }) =>
+    db
       .select({
         id: card.id,
         cardAccountId: card.cardAccountId,

@@ -2,7 +2,6 @@ import 'server-only'
 import { and, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { withoutPage } from '#lib/api/search.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
-import { pageDatabase } from '#lib/db/snapshot.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
@@ -58,8 +57,8 @@ async function readPage(environment: Environment, filters: Filters) {
   const isDisputed = Boolean(filters.dispute ?? filters.disputeOpenedTo)
   const isOfFew = isDisputed || [filters.merchant, filters.q].some((text) => (text?.length ?? 0) >= 3)
   const by = sort === 'amount' && isOfFew ? unindexed(sorts.amount) : sorts[sort]
-  const { rows, ...page } = await pageSorted(by, request, (key, { condition, order, limit }) =>
-    pageDatabase()
+  const { rows, ...page } = await pageSorted(by, request, (db, key, { condition, order, limit }) =>
+    db
       .select({ id: transaction.id, row: getTableColumns(transaction), accountName: nameOfAccount, key })
       .from(transaction)
       .where(and(transactionCondition(environment, filters), condition))
