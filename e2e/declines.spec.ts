@@ -110,7 +110,7 @@ test('Declined shows today’s declines by reason, each beside the same hours a 
   await expect(page).toHaveURL(/dateRangeFrom=\d{4}-\d\d-\d\d&?/)
   const reasons = page.getByRole('region', { name: 'Why charges were declined' })
   const locked = reasons.getByRole('row', { name: /locked/ })
-  // Of a decline before the reset, which changed no figure of its account, the index may not have heard yet that it is gone.
+  // The console asks every five seconds whether there was a reset: a decline of before may be counted until then.
   await expect(async () => {
     const declines = Number(await locked.getByRole('cell').nth(1).textContent())
     expect(declines).toBeGreaterThan(0)

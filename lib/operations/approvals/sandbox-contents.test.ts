@@ -10,9 +10,12 @@ import { cardIn } from '#lib/console/testing/cards.ts'
 import { accountsIn, chargeFees } from '#lib/console/testing/fees.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { accountIndex } from '#lib/index/accounts-sync.ts'
+import { indexSomeTransactions, readTransactionCoverage } from '#lib/index/transactions-sync.ts'
 import { fees as serviceFees } from '#lib/service/tables/fees.ts'
+import { cardAccountTransactions as serviceTransactions } from '#lib/service/tables/transactions.ts'
 import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
 import { ledgerProgress } from '#lib/tables/ledger.ts'
+import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { performFromTicket } from '../act.ts'
 import { findTicketApprovalNeed } from './help-desk.ts'
 import { noteContents } from './sandbox-contents.ts'
@@ -40,6 +43,33 @@ test('a reset that the console did not make leaves no fee and no ledger entry of
   for (const { inBackground } of [feeFreshness, ledgerFreshness]) await inBackground('sandbox')
   expect(await ids(indexedFees)).toEqual(await ids(serviceFees))
   expect(await areComplete()).toEqual([true, true])
+})
+
+test('a reset leaves no declined charge of before, and until the accounts were read the list says so', async () => {
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  const desk = await openConsole({ seeded: 4 })
+  const { cardAccountId, cardId } = (await cardIn(desk, 'active')).target
+  await desk.service.call('simulateAuthorization', {
+    body: { cardAccountId, cardId, amount: 9_000_000, currency: 'HKD' },
+  })
+  for (const read of [noteContents, accountIndex.readAll, indexSomeTransactions]) await read('sandbox')
+  const ids = async (table: typeof indexedTransactions | typeof serviceTransactions) =>
+    (await desk.db.select({ id: table.id }).from(table as typeof indexedTransactions)).map(({ id }) => id).toSorted()
+  const indexed = await ids(indexedTransactions)
+  const isComplete = async () => {
+    Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
+    return (await readTransactionCoverage('sandbox')).isComplete
+  }
+  expect(indexed).toEqual(await ids(serviceTransactions))
+  expect(await isComplete()).toBe(true)
+
+  expect((await desk.service.control('POST', '/reset', {})).status).toBe(200)
+  for (const read of [accountIndex.readAll, noteContents]) await read('sandbox')
+  expect(await isComplete()).toBe(false)
+  await indexSomeTransactions('sandbox')
+  expect(await ids(indexedTransactions)).toEqual(await ids(serviceTransactions))
+  expect((await ids(indexedTransactions)).length).toBeLessThan(indexed.length)
+  expect(await isComplete()).toBe(true)
 })
 
 describe('requests that wait for an approval', () => {
