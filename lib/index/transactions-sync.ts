@@ -171,8 +171,11 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
   const resumeAt = read?.isWhole ? null : (read?.resumeAt ?? null)
   const walked = await walk(environment, id, resumeAt && { dateRangeTo: resumeAt.toISOString() }, {
     until: null,
-    onPage: ({ newest, oldest }) =>
-      saveReading(environment, id, { resumeAt: oldest, ...(resumeAt === null && newest ? { readTo: newest } : {}) }),
+    onPage: ({ newest, oldest, isNewestFirst }) =>
+      saveReading(environment, id, {
+        resumeAt: isNewestFirst ? oldest : null,
+        ...(resumeAt === null && newest ? { readTo: newest } : {}),
+      }),
   })
   if (!walked) return
   if (resumeAt === null && walked.isComplete) {
@@ -193,7 +196,8 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
   await saveReading(environment, id, { isWhole: walked.isComplete, wholeReadAt, resumeAt: null, openingBalance })
 }
 
-type Walked = { newest: Date | null; oldest: Date | null; isComplete: boolean }
+/** `isComplete`: the list came to its end, and every record could be read. */
+type Walked = { newest: Date | null; oldest: Date | null; isNewestFirst: boolean; isComplete: boolean }
 
 /**
  * Reads the pages of an account's transactions into the index, the newest first, until one begins before `until`. Null where the service
@@ -205,7 +209,8 @@ async function walk(
   range: object | null,
   { until, onPage }: { until: Date | null; onPage?: (walked: Walked) => Promise<void> },
 ): Promise<Walked | null> {
-  const walked: Walked = { newest: null, oldest: null, isComplete: false }
+  const walked: Walked = { newest: null, oldest: null, isNewestFirst: true, isComplete: false }
+  let excluded = 0
   const pages = fetchPages(
     environment,
     'listCardAccountTransactions',
@@ -224,16 +229,14 @@ async function walk(
       walked.newest = new Date(Math.max(...times, walked.newest?.getTime() ?? -Infinity))
       walked.oldest = new Date(Math.min(...times, walked.oldest?.getTime() ?? Infinity))
     }
-    walked.isComplete = hasMore === 'no'
+    walked.isNewestFirst &&= times.every((time, index) => index === 0 || time <= (times[index - 1] ?? Infinity))
+    excluded += next.value.excluded
+    walked.isComplete = hasMore === 'no' && excluded === 0
     await onPage?.(walked)
     // A service that ignores the range sends older pages as well.
-    if (until && isNewestFirst(times) && walked.oldest && walked.oldest < until) return walked
+    if (until && walked.isNewestFirst && walked.oldest && walked.oldest < until) return walked
     if (hasMore === 'next') allowance.spend()
   }
-}
-
-function isNewestFirst(times: readonly number[]): boolean {
-  return times.every((time, index) => index === 0 || time <= (times[index - 1] ?? Infinity))
 }
 
 function isOfAccount(environment: Environment, id: string) {
@@ -274,7 +277,7 @@ export async function readTransactionCoverage(environment: Environment): Promise
     return {
       accounts,
       accountsRead: read,
-      isComplete: due === 0,
+      isComplete: due === 0 && read === accounts,
       minutesLeft: due === 0 ? null : Math.ceil(due / requestsPerMinute),
       asOf: asOf && new Date(asOf).toISOString(),
     }

@@ -203,6 +203,54 @@ test('a reading that was interrupted goes on where it stopped', async () => {
   expect(index).toEqual(service)
 })
 
+test('a reading of a list that begins with the oldest does not skip the rest where it was interrupted', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  await accountIndex.readAll('sandbox')
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
+  const all = Array.from({ length: 150 }, (_, minute) => ({
+    id: `T-${minute}`,
+    createdAt: at(minute),
+    status: 'posted',
+  }))
+  let isDown = true
+  desk.intercept.before = ({ url = '' }, response) => {
+    const query = new URL(url, 'http://service.test').searchParams
+    if (!url.includes('/cardaccounts/transactions')) return false
+    response.setHeader('content-type', 'application/json')
+    const from = Number(query.get('pageToken') ?? 0)
+    if (isDown && from > 0) response.writeHead(400).end('{"code":"INVALID_PARAMETERS","message":"no"}')
+    const to = query.get('dateRangeTo')
+    const listed = all.filter(({ createdAt }) => to === null || createdAt <= to)
+    const nextPageToken = from + 100 < listed.length ? String(from + 100) : null
+    if (!response.writableEnded)
+      response.end(JSON.stringify({ transactions: listed.slice(from, from + 100), nextPageToken }))
+    return true
+  }
+  await indexSomeTransactions('sandbox').catch(() => undefined)
+  isDown = false
+  await indexed(desk)
+  expect(await desk.db.$count(indexedTransactions)).toBe(150)
+})
+
+test.each([
+  ['repeats a page token', { transactions: [{ id: 'T-1', amount: 1 }], nextPageToken: 'again' }],
+  ['holds transactions without an id', { transactions: [{ amount: 1 }], nextPageToken: null }],
+])('the coverage of a list that %s is not complete', async (_, page) => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('operations')
+  await accountIndex.readAll('sandbox')
+  const [odd] = await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts)
+  desk.intercept.before = ({ url = '' }, response) => {
+    if (!url.includes('/cardaccounts/transactions') || !url.includes(odd?.id ?? '')) return false
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page))
+    return true
+  }
+  await indexed(desk)
+  const { coverage } = await listProgramTransactions('sandbox', {})
+  expect(coverage).toMatchObject({ accounts: 2, accountsRead: 1, isComplete: false, minutesLeft: null })
+})
+
 test('events that come twice, late and in another order leave the latest state', async () => {
   await indexed(desk)
   const key = await signingKey()
