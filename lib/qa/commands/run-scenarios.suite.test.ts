@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { callControl } from '#lib/qa/scenarios/control-plane.ts'
 import type { RunReport } from '#lib/qa/scenarios/report.ts'
 import { openTarget } from '#lib/qa/scenarios/target.ts'
 import { serveBuiltInService } from '#lib/qa/scenarios/testing.ts'
@@ -52,7 +54,7 @@ describe('npm run scenario', () => {
 
   test('a scenario that fails exits with 1, with the line, the difference and JUnit XML', async () => {
     const file = write('fails.yaml', `${opening}  - call: GET /ping\n    expect: { body.message: ping }\n`)
-    const junit = path.join(folder, 'out.xml')
+    const junit = path.join(folder, 'reports', 'out.xml')
     const done = await scenario([file, '--junit', junit])
     expect(done.code).toBe(1)
     expect(done.stdout).toContain('✗ GET /ping  line 4  GET /service/v1/ping 200')
@@ -60,6 +62,23 @@ describe('npm run scenario', () => {
     expect(done.stdout).toMatch(/created: card account [0-9a-f-]{36}/)
     expect(done.stdout).toContain('0 passed, 1 failed, 0 skipped')
     expect(readFileSync(junit, 'utf8')).toContain('found &quot;pong&quot;')
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('a run that %s stops performs its finally steps', async (signal) => {
+    const file = write(
+      'fault.yaml',
+      'scenario: Arm a fault\nsteps:\n  - control: POST /faults\n    body: { path: /ping, status: 500, times: always }\n' +
+        '  - event: card.updated\n    within: 60s\nfinally:\n  - control: DELETE /faults\n',
+    )
+    const faults = async () => (await callControl<{ faults: unknown[] }>(target, 'GET /faults')).faults
+    const target = openTarget(served.connection)
+    onTestFinished(() => target.close())
+    const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, DATA_DIR: folder }
+    const running = execFile(process.execPath, [...nodeArguments('scenario'), file], { env })
+    await vi.waitFor(async () => expect(await faults()).toHaveLength(1), 30_000)
+    running.kill(signal)
+    expect(await once(running, 'exit')).toEqual([1, null])
+    expect(await faults()).toEqual([])
   })
 
   test('wrong files exit with 2 before anything runs, all of them named', async () => {

@@ -70,7 +70,7 @@ export async function runScenarios(args: string[], command: ScenarioCommand): Pr
   const workers = parseWorkers(values, connection)
   if (workers === null) warnOfClock(scenarios, connection)
   const stopping = new AbortController()
-  process.once('SIGINT', () => stopping.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   const startedAt = new Date()
   const startMs = performance.now()
   const waiting = runs.flatMap(({ scenario, cases }) => cases.map((one) => ({ scenario, one })))
