@@ -5,8 +5,10 @@ import { dateTime, dateTimeText, listPage, plainText, ServiceId, wholeNumber } f
 const numberOfDays = (maximum: number) => wholeNumber(`must be a whole number from 1 to ${maximum}`, 1, maximum)
 
 function severalTexts(maximumLength: number) {
-  const one = plainText(maximumLength)
-  return z.union([one.transform((text) => [text]), z.array(one).max(20, 'must be at most 20')])
+  return z
+    .union([z.string(), z.array(z.string())], 'must be texts')
+    .transform((value) => [value].flat())
+    .pipe(z.array(plainText(maximumLength)).max(20, 'must name at most 20'))
 }
 
 /** Ids of the service, as a search repeats them or with commas between. */

@@ -67,7 +67,7 @@ export function transactionCondition(
     currency ? eq(transaction.currency, currency) : undefined,
     amountFrom ? gte(transaction.amount, amountFrom) : undefined,
     amountTo ? lte(transaction.amount, amountTo) : undefined,
-    cardAccountId ? eq(transaction.cardAccountId, cardAccountId) : undefined,
+    cardAccountId ? hasId(transaction.cardAccountId, [cardAccountId]) : undefined,
     cardId ? hasId(transaction.cardId, [cardId]) : undefined,
     // The text of a search has an index, and holds the last four.
     cardLast4 ? and(containsText(transaction.searchText, cardLast4), eq(transaction.cardLast4, cardLast4)) : undefined,

@@ -436,6 +436,7 @@ test('each filter of the transactions keeps exactly those that it names, and the
     [{ currency: one.currency }, (row) => row.currency === one.currency],
     [{ amountFrom: '100', amountTo: '500.50' }, (row) => Number(row.amount) >= 100 && Number(row.amount) <= 500.5],
     [{ cardAccountId: one.cardAccountId }, (row) => row.cardAccountId === one.cardAccountId],
+    [{ cardAccountId: one.cardAccountId.toUpperCase() }, (row) => row.cardAccountId === one.cardAccountId],
     [{ cardId: one.cardId }, (row) => row.cardId === one.cardId],
     [{ cardLast4: one.cardLast4 }, (row) => row.cardLast4 === one.cardLast4],
     [{ dateRangeFrom: at }, (row) => (row.createdAt?.toISOString() ?? '') >= at],
@@ -466,9 +467,14 @@ test('each filter of the transactions keeps exactly those that it names, and the
       expect([declined, declinedAmount]).toEqual([own.length, amount])
     }
   }
-  await expect(listProgramTransactions('sandbox', { cardLast4: '42' })).rejects.toMatchObject({
-    code: 'INVALID_PARAMETERS',
-  })
+  for (const [search, message] of [
+    [{ cardLast4: '42' }, 'cardLast4 must be four digits'],
+    [{ mcc: '5'.repeat(17) }, 'mcc.0 must be at most 16 characters'],
+    [{ status: Array.from({ length: 21 }, (_, number) => `code-${number}`) }, 'status must name at most 20'],
+  ] as const) {
+    const refused = expect(listProgramTransactions('sandbox', search as object)).rejects
+    await refused.toMatchObject({ code: 'INVALID_PARAMETERS', message })
+  }
 })
 
 test('accounts with a disputed amount are listed by the age of their oldest open dispute', async () => {
