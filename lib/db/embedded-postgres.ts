@@ -197,6 +197,8 @@ function serverSettings(isDurable: boolean, folder: string): string[] {
     shared_buffers: '256MB',
     effective_cache_size: '2GB',
     jit: 'off',
+    // Each worker is a new process, which maps page by page the buffers that the pool's connections have mapped long ago.
+    max_parallel_workers_per_gather: '0',
     // A statement that fails is reported by its sender; its values belong in no log.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',

@@ -81,12 +81,14 @@ async function readTotals(environment: Environment, filters: Filters): Promise<T
     const { rows } = await indexDatabase().execute<
       Omit<TransactionTotals['totals'][number], 'currency'> & { currency: string | null }
     >(sql`
-      select currency, count(*)::int as transactions,
+      select currency, sum(transactions)::int as transactions,
         trim_scale(sum(amount) filter (where entry_type = 'CREDIT' and status not in ('declined', 'void')))::text as taken,
         trim_scale(sum(amount) filter (where entry_type = 'DEBIT' and status not in ('declined', 'void')))::text as added,
-        count(*) filter (where status = 'declined')::int as declined,
+        coalesce(sum(transactions) filter (where status = 'declined'), 0)::int as declined,
         trim_scale(sum(amount) filter (where status = 'declined'))::text as "declinedAmount"
-      from ${transaction} where ${transactionCondition(environment, matching)} group by currency order by 2 desc, 1`)
+      from (select currency, status, entry_type, count(*) as transactions, sum(amount) as amount
+        from ${transaction} where ${transactionCondition(environment, matching)} group by currency, status, entry_type) as sums
+      group by currency order by 2 desc, 1`)
     return {
       matching: rows.reduce((count, { transactions }) => count + transactions, 0),
       totals: having(rows, 'currency'),
