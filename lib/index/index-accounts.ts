@@ -3,6 +3,7 @@ import { and, eq, lte, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { CardAccount } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import { selectRows } from '#lib/db/select-rows.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
@@ -37,7 +38,7 @@ export async function indexAccounts(
   if (rows.length === 0) return excluded
   await db
     .insert(account)
-    .values(rows)
+    .select(selectRows(account, rows))
     .onConflictDoUpdate({
       target: [account.environment, account.id],
       set: {

@@ -3,6 +3,7 @@ import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
+import { selectRows } from '#lib/db/select-rows.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cardStatusChanges, indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
@@ -12,6 +13,14 @@ import { storedRecords } from './stored-records.ts'
 
 /** The limit that binds the cards of an account's row `a` that have none of their own. */
 export const limitOfCards = sql`case when a.account_type = 'credit' then a."limit" end`
+
+/** What the index knows of a card besides its record. */
+const knownOfCard = {
+  accountLimit: sql`(select ${limitOfCards} from ${account} a
+    where a.environment = given.environment and a.id = given.card_account_id)`,
+  lastUsedAt: sql`(select max(t.created_at) from ${indexedTransactions} t
+    where t.environment = given.environment and t.card_id = given.id)`,
+}
 
 /**
  * Writes cards as the service provided them, and every change from one known status to another. With `isWhole` the list is
@@ -37,21 +46,23 @@ export async function indexCards(
   if (fresh.length > 0) {
     await tx
       .insert(card)
-      .values(
-        fresh.map((record) => ({
-          environment,
-          id: record.id,
-          cardAccountId,
-          status: columnText(record.status),
-          last4: columnText(record.last4),
-          record: storable(record) as Record<string, unknown>,
-          terms: cardTerms(record),
-          accountLimit: sql`(select ${limitOfCards} from ${account} a where a.environment = ${environment} and a.id = ${cardAccountId})`,
-          lastUsedAt: sql`(select max(created_at) from ${indexedTransactions} where environment = ${environment} and card_id = ${record.id})`,
-          position: read.isWhole ? cards.indexOf(record) : (before.get(record.id)?.position ?? 0),
-          firstReadAt: read.fetchedAt,
-          readAt: read.fetchedAt,
-        })),
+      .select(
+        selectRows(
+          card,
+          fresh.map((record) => ({
+            environment,
+            id: record.id,
+            cardAccountId,
+            status: columnText(record.status),
+            last4: columnText(record.last4),
+            record: storable(record) as Record<string, unknown>,
+            terms: cardTerms(record),
+            position: read.isWhole ? cards.indexOf(record) : (before.get(record.id)?.position ?? 0),
+            firstReadAt: read.fetchedAt,
+            readAt: read.fetchedAt,
+          })),
+          knownOfCard,
+        ),
       )
       .onConflictDoUpdate({
         target: [card.environment, card.id],

@@ -3,6 +3,7 @@ import { lte, or, sql } from 'drizzle-orm'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import { selectRows } from '#lib/db/select-rows.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedMerchants, indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
@@ -142,7 +143,7 @@ export async function indexTransactions(
   await indexMerchants(db, environment, rows)
   await db
     .insert(transaction)
-    .values(rows)
+    .select(selectRows(transaction, rows))
     .onConflictDoUpdate({
       target: [transaction.environment, transaction.id],
       set: { ...fromExcluded(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge, feeReadAt },
@@ -168,7 +169,12 @@ export async function indexTransactionEvent(
   await indexMerchants(db, environment, rows)
   await db
     .insert(transaction)
-    .values(rows.map((row) => ({ ...row, eventTime: event.time })))
+    .select(
+      selectRows(
+        transaction,
+        rows.map((row) => ({ ...row, eventTime: event.time })),
+      ),
+    )
     .onConflictDoUpdate({
       target: [transaction.environment, transaction.id],
       set: {
@@ -195,6 +201,11 @@ async function indexMerchants(
   if (names.size === 0) return
   await db
     .insert(indexedMerchants)
-    .values([...names].toSorted().map((name) => ({ environment, name, terms: toTsvector(termsOfName(name)) })))
+    .select(
+      selectRows(
+        indexedMerchants,
+        [...names].toSorted().map((name) => ({ environment, name, terms: toTsvector(termsOfName(name)) })),
+      ),
+    )
     .onConflictDoNothing()
 }

@@ -1,7 +1,8 @@
 import 'server-only'
-import { and, eq, inArray, lt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { selectRows } from '#lib/db/select-rows.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { columnText, amountText, parseInstant, storable } from '#lib/index/account-record.ts'
 import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
@@ -60,23 +61,19 @@ export async function indexFees(
   reading = 0,
 ): Promise<number> {
   const { stored, excluded } = storedRecords(fees)
-  const rows = stored.map((record) => {
-    const columns = feeColumns(record)
-    return { ...columns, accountText: textOfAccount(environment, columns), environment, readAt: fetchedAt, reading }
-  })
+  const rows = stored.map((record) => ({ ...feeColumns(record), environment, readAt: fetchedAt, reading }))
   if (rows.length > 0) {
     await database()
       .insert(fee)
-      .values(rows)
+      .select(selectRows(fee, rows, { accountText: textOfAccount }))
       .onConflictDoUpdate(unlessNewer(fee, [...recordColumns, 'accountText']))
   }
   return excluded
 }
 
 /** The search text of a fee's account, which `indexAccounts` writes again where it changes. */
-function textOfAccount(environment: Environment, { cardAccountId }: { cardAccountId: string | null }): SQL {
-  return sql`(select a.search_text from ${account} a where a.environment = ${environment} and a.id = ${cardAccountId})`
-}
+const textOfAccount = sql`(select a.search_text from ${account} a
+  where a.environment = given.environment and a.id = given.card_account_id)`
 
 /**
  * The fee as the service has it now, which the index stores. Throws `FEE_NOT_FOUND`, also where the service refuses the id's form, and the

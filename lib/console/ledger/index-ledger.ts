@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { selectRows } from '#lib/db/select-rows.ts'
 import { amountText, columnText, parseInstant, storable } from '#lib/index/account-record.ts'
 import { defineIndex, isSmall } from '#lib/index/define-index.ts'
 import { listFreshness } from '#lib/index/list-freshness.ts'
@@ -97,7 +98,10 @@ export const ledgerIndex = defineIndex({
     const columns = transactions.map((entry) => entryColumns(entry, counts, findAccountId))
     const rows = storedRecords(columns).stored.map((row) => ({ ...row, environment, readAt: fetchedAt, reading }))
     if (rows.length > 0)
-      await database().insert(ledger).values(rows).onConflictDoUpdate(unlessNewer(ledger, replacedColumns))
+      await database()
+        .insert(ledger)
+        .select(selectRows(ledger, rows))
+        .onConflictDoUpdate(unlessNewer(ledger, replacedColumns))
     return 0
   },
 })

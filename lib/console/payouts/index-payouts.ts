@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { selectRows } from '#lib/db/select-rows.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
 import { listFreshness } from '#lib/index/list-freshness.ts'
@@ -30,7 +31,7 @@ export async function indexPayouts(
   if (stored.length === 0) return { hasNewState: false, excluded }
   const rows = stored.map((record) => ({ ...payoutColumns(record), environment, readAt: fetchedAt, reading }))
   const hasNewState = await inTransaction(database(), async (tx) => {
-    await tx.insert(payout).values(rows).onConflictDoUpdate(unlessNewer(payout, replacedColumns))
+    await tx.insert(payout).select(selectRows(payout, rows)).onConflictDoUpdate(unlessNewer(payout, replacedColumns))
     return keepStates(tx, environment, stored.map(parseStoredPayout), fetchedAt)
   })
   await hurrySubmissions(

@@ -7,7 +7,7 @@ import { smallProgram } from '#lib/index/define-index.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { accountProgress, indexedAccounts } from '#lib/tables/card-accounts.ts'
+import { accountProgress } from '#lib/tables/card-accounts.ts'
 import { feeProgress } from '#lib/tables/fees.ts'
 import { ledgerProgress } from '#lib/tables/ledger.ts'
 import { payoutProgress } from '#lib/tables/payouts.ts'
@@ -16,9 +16,9 @@ import { expireReplaced } from './expire.ts'
 import { publishApproval } from './request.ts'
 
 /**
- * Asks the built-in service which contents its sandbox has. Where they were replaced, by whomever, the transactions and the long lists of
- * the index are not complete until they were read whole again; a short list is read whenever somebody looks. A request that waits for an
- * approval ends: its ids may be those of other records now.
+ * Asks the built-in service which contents its sandbox has. Where they were replaced, by whomever, no long list of the index is complete
+ * until it was read whole again; a short one is read whenever somebody looks, and the transactions of the accounts in the next rounds. A
+ * request that waits for an approval ends: its ids may be those of other records now.
  */
 export async function noteContents(environment: Environment): Promise<void> {
   const control = builtInControl(environment)
@@ -47,12 +47,11 @@ export async function noteContents(environment: Environment): Promise<void> {
       .update(feeProgress)
       .set({ ...isUnread, resumeAt: null, resumeSince: null })
       .where(isLong(feeProgress))
-    // A declined charge of the contents before moves no figure: only a reading of each account tells that it is gone.
-    await tx.delete(transactionProgress).where(eq(transactionProgress.environment, environment))
+    // A declined charge of the contents before moves no figure: the accounts are next among those that are read again.
     await tx
-      .update(indexedAccounts)
-      .set({ transactionsReadAt: null })
-      .where(eq(indexedAccounts.environment, environment))
+      .update(transactionProgress)
+      .set({ lastReadAt: null, wholeReadAt: null })
+      .where(eq(transactionProgress.environment, environment))
     return expireReplaced(tx, environment)
   })
   expired.forEach(publishApproval)
