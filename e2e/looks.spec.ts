@@ -72,6 +72,7 @@ for (const [role, table] of [
       await page.goto(typeof path === 'string' ? path : await path(service))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0, { timeout: 30_000 })
+      await expect(page.locator('[aria-invalid]'), 'fields that are wrong before anything was entered').toHaveCount(0)
       await expectAccessibleInEveryLook()
     })
   }

@@ -15,3 +15,9 @@ test('a field shows a rule’s message as a sentence that names the field', () =
   const markup = renderToStaticMarkup(<TextField label="Card account" error="is required" />)
   expect(markup).toContain('>The card account is required.<')
 })
+
+test.each([undefined, null, false, ''])('a field whose error is %j is not shown as wrong', (error) => {
+  const markup = renderToStaticMarkup(<TextField label="Card account" error={error} />)
+  expect(markup).not.toContain('aria-invalid=')
+  expect(markup).not.toContain('role="alert"')
+})

@@ -35,8 +35,8 @@ export function Field({
   children,
 }: FieldProps & { children: (wiring: FieldWiring) => ReactNode }) {
   const id = useId()
-  const hasHint = hint !== undefined && hint !== null
-  const hasError = error !== undefined && error !== null && error !== ''
+  const hasHint = Boolean(hint)
+  const hasError = Boolean(error)
   const describedBy = [hasError && `${id}-error`, hasHint && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className={clsx('min-w-0', className)}>
