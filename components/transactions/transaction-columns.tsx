@@ -89,7 +89,7 @@ export const transactionColumns: Record<'what' | 'when' | 'card' | 'status' | 'a
     header: 'Status',
     priority: 2,
     cell: ({ status, disputeStatus }) => (
-      <span className="flex flex-wrap gap-1">
+      <span className="flex flex-wrap gap-1 py-1">
         <CodeBadge code={status} toEntry={transactionStatusEntry} />
         {disputeStatus && <CodeBadge code={disputeStatus} toEntry={disputeStatusEntry} />}
       </span>

@@ -172,20 +172,29 @@ function programColumns(disputesAt: string | undefined): DataColumn<ProgramTrans
     cell: (row) => <AccountLink row={row} />,
   }
   const linked: DataColumn<ProgramTransaction> = { ...card, cell: (row) => <CardLink row={row} /> }
+  if (disputesAt === undefined) return [what, { ...when, id: 'createdAt' }, account, linked, status, amount]
+  const ageOf = ({ disputeStatus, disputeOpenedAt, disputeMayBeOlder }: ProgramTransaction) =>
+    isOpenDispute(disputeStatus) && (
+      <DisputeAge since={disputeOpenedAt} mayBeOlder={disputeMayBeOlder} at={disputesAt} />
+    )
   const age: DataColumn<ProgramTransaction> = {
     id: 'disputeOpenedAt',
     header: 'Open for',
     align: 'end',
     hint: 'Since the first event or reading that showed the dispute as open',
-    cell: ({ disputeStatus, disputeOpenedAt, disputeMayBeOlder }) =>
-      isOpenDispute(disputeStatus) ? (
-        <DisputeAge since={disputeOpenedAt} mayBeOlder={disputeMayBeOlder} at={disputesAt ?? ''} />
-      ) : (
-        noValue
-      ),
+    priority: 2,
+    cell: (row) => ageOf(row) || noValue,
   }
-  const ages = disputesAt === undefined ? [] : [age]
-  return [what, { ...when, id: 'createdAt' }, account, linked, status, ...ages, amount]
+  const withAge: DataColumn<ProgramTransaction> = {
+    ...what,
+    below: (row) => (
+      <>
+        {what.below?.(row)}
+        {ageOf(row) && <span className="block @min-[40rem]:hidden">Open for {ageOf(row)}</span>}
+      </>
+    ),
+  }
+  return [withAge, { ...when, id: 'createdAt' }, account, linked, status, age, amount]
 }
 
 function CardLink({ row }: { row: ProgramTransaction }) {
