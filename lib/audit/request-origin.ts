@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { connectionHeader, findConnection } from '#lib/shared/connections.ts'
-import { directHeaders } from '#lib/shared/direct-requests.ts'
+import { directHeaders, type RequestHeaders } from '#lib/shared/direct-requests.ts'
 import { logRefused } from '#lib/shared/log.ts'
 import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
 import type { RequestOrigin } from './types.ts'
@@ -10,7 +10,7 @@ import type { RequestOrigin } from './types.ts'
 export const noOrigin: RequestOrigin = { ipAddress: null, requestId: null }
 
 /** The origin of a request with these headers; `noOrigin` once its response was sent. */
-export function readRequestOrigin(headers: Headers): RequestOrigin {
+export function readRequestOrigin(headers: RequestHeaders): RequestOrigin {
   const connection = findConnection(headers)
   if (!connection) return noOrigin
   const hops = consoleSettings().trustedProxyHops

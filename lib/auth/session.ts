@@ -11,7 +11,7 @@ import { limitConcurrency } from '#lib/db/slots.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { directHeaders } from '#lib/shared/direct-requests.ts'
+import { directHeaders, type RequestHeaders } from '#lib/shared/direct-requests.ts'
 import { type RequestContext, outsideRequestContext, inRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
@@ -88,7 +88,7 @@ async function readSession(): Promise<Session | null> {
 /**
  * Whether a person opened a document. Requests that a page sends on its own (lists, live updates, prefetches) are not.
  */
-function isNavigation(headers: Headers): boolean {
+function isNavigation(headers: RequestHeaders): boolean {
   return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 

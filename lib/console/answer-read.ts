@@ -4,7 +4,7 @@ import { findRead } from '#lib/api/reads.ts'
 import { withRequestContext } from '#lib/auth/session.ts'
 import { answerEnvironmentRead, type Json, type ReadRequest } from '#lib/gate/api.ts'
 import { withDirectHeaders } from '#lib/shared/direct-requests.ts'
-import { readHeaders, send, untilLeft } from '#lib/shared/http-exchange.ts'
+import { send, untilLeft } from '#lib/shared/http-exchange.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isTraced } from '#lib/shared/tracing.ts'
@@ -52,7 +52,8 @@ async function respond(
   response: ServerResponse,
   answer: (sent: ReadRequest) => Promise<Json | Response>,
 ): Promise<void> {
-  const headers = readHeaders(message)
+  // Nothing else is asked of them, and `Headers` checks and sorts each one.
+  const headers = { get: (name: string) => message.headers[name]?.toString() ?? null }
   const sent = { url: message.url ?? '', headers, signal: untilLeft(response) }
   const answered = await withDirectHeaders(headers, () => answer(sent))
   // The results of a bulk job are a file, which is in memory.

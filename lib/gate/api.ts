@@ -5,6 +5,7 @@ import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { withSharedSession } from '#lib/auth/session.ts'
 import { isCallerBusy, isDatabaseUnavailable } from '#lib/db/errors.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import type { RequestHeaders } from '#lib/shared/direct-requests.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 
@@ -12,7 +13,7 @@ import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 type ReadSearch = Record<string, string | string[]>
 
 /** The parts of a request that a read uses. */
-export type ReadRequest = Pick<Request, 'headers' | 'signal' | 'url'>
+export type ReadRequest = Pick<Request, 'signal' | 'url'> & { headers: RequestHeaders }
 type Read = (environment: Environment, search: ReadSearch) => Promise<object>
 
 /** JSON that has not been sent: `text` is null where nobody is there to receive it. */

@@ -144,7 +144,10 @@ function completeHead(request: IncomingMessage, response: ServerResponse, id: st
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
   response.writeHead = (...head: unknown[]) => {
     closeUnlessReceived(request, response)
-    if (!response.hasHeader('x-request-id')) response.setHeader('x-request-id', id)
+    const headers = head.at(-1)
+    const isNamed = typeof headers === 'object' && headers !== null && 'x-request-id' in headers
+    // Node joins the headers of a call to others by checking each once more.
+    if (!isNamed && !response.hasHeader('x-request-id')) response.setHeader('x-request-id', id)
     return writeHead(...head)
   }
 }

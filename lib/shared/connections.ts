@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { RequestHeaders } from './direct-requests.ts'
 import { globalSingleton } from './global-singleton.ts'
 
 /**
@@ -13,6 +14,6 @@ export const connectionHeader = 'x-carddesk-connection'
 /** The process's open requests. */
 export const connections = globalSingleton<Map<string, Connection>>('carddeskConnections', () => new Map())
 
-export function findConnection(headers: Headers): Connection | undefined {
+export function findConnection(headers: RequestHeaders): Connection | undefined {
   return connections().get(headers.get(connectionHeader) ?? '')
 }

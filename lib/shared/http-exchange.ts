@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
 /** The headers of a request, as fetch has them. */
-export function readHeaders({ headers }: IncomingMessage): Headers {
+function readHeaders({ headers }: IncomingMessage): Headers {
   return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
