@@ -118,6 +118,7 @@ function encodeText(
 }
 
 function findSpellings(name: EndpointName, key: string, values: ServiceProfile['values']) {
+  if (Object.keys(values).length === 0) return undefined
   const field = requestCodeFields(name, key).find((known) => values[known])
   return field === undefined ? undefined : values[field]
 }
