@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { encode } from 'next-auth/jwt'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { Client } from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readOverview } from '#lib/console/overview.ts'
 import { setCookie, setRequestHeaders } from '#lib/console/testing/next-headers.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
@@ -55,6 +56,22 @@ test('a demo session counts for nothing where people sign in through a provider'
   await expect(requirePermission('staff.manage', 'sandbox')).resolves.toBeTruthy()
   consoleSettings().isDemo = false
   await expect(requirePermission('staff.manage', 'sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+})
+
+test('requests of one turn read their session once, and a later one reads it again', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('support')
+  const query = vi.spyOn(Client.prototype, 'query')
+  onTestFinished(() => query.mockRestore())
+  const reads = () =>
+    query.mock.calls.filter(([statement]) => Object(statement).name === 'console_member_of_session').length
+  const together = await Promise.all([locking(), locking(), currentStaff()])
+  expect(together.every((member) => member !== null)).toBe(true)
+  expect(reads()).toBe(1)
+  const before = locking()
+  await vi.waitFor(() => expect(reads()).toBe(2))
+  await Promise.all([before, locking()])
+  expect(reads()).toBe(3)
 })
 
 test('cookies that this console did not seal are signed out, and never a failure', async () => {

@@ -1,6 +1,7 @@
 import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
@@ -71,13 +72,7 @@ async function readSession(): Promise<Session | null> {
     ? await sessionOfCookies(direct.get('cookie') ?? undefined, settings)
     : await readSessionId((await cookies()).get(sessionCookieName(settings))?.value, settings)
   if (!sessionId) return null
-  const now = new Date()
-  const [found] = await memberOfSession(database()).execute({
-    sessionId,
-    origin: staffOrigin(),
-    now,
-    activeSince: new Date(now.getTime() - settings.idleMs),
-  })
+  const [found] = await findMember(sessionId)
   if (!found) return null
   const { createdAt, authenticatedAt, lastActiveAt, expiresAt, ...member } = found
   const isOpened = isNavigation(direct ?? (await headers()))
@@ -188,6 +183,22 @@ export async function revokeSession(
 /** Open sessions of people who have access and come from this installation's sign-in. */
 function isOfMember(now: Date | SQLWrapper, activeSince: Date | SQLWrapper, origin: 'demo' | 'oidc' | SQLWrapper) {
   return and(isOpenSession(now, activeSince), eq(staff.origin, origin), isNull(staff.disabledAt))
+}
+
+const unsent = new Map<string, ReturnType<typeof readMember>>()
+
+/** The rows of `memberOfSession`. Requests that arrive in one turn of the event loop share the read, which begins after all of them. */
+function findMember(sessionId: string): ReturnType<typeof readMember> {
+  const waiting = unsent.get(sessionId) ?? nextTurn().then(() => readMember(sessionId))
+  unsent.set(sessionId, waiting)
+  return waiting
+}
+
+async function readMember(sessionId: string) {
+  unsent.delete(sessionId)
+  const now = new Date()
+  const activeSince = new Date(now.getTime() - consoleSettings().idleMs)
+  return memberOfSession(database()).execute({ sessionId, origin: staffOrigin(), now, activeSince })
 }
 
 /** Every request of the console begins with it. */
