@@ -2,7 +2,7 @@ import 'server-only'
 import type { EmbedObject } from '#lib/api/embed-view.ts'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { fetchPage, isOtherCode } from '#lib/environments/paginate.ts'
+import { isOtherCode } from '#lib/environments/paginate.ts'
 import { readAccountWithCards, readOneAccount } from '#lib/index/account.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -12,11 +12,12 @@ import { readRejectedReason } from '../identity/rejections.ts'
 import { readOnePayout } from '../payouts/index-payouts.ts'
 import { readDecline } from '../transactions/decline.ts'
 import { fetchTransaction } from '../transactions/detail.ts'
+import { listTransactions } from '../transactions/list.ts'
 import { readCustomer } from './read-customer.ts'
 import type { EmbedCustomer } from './token.ts'
 import type { EmbedReading } from './types.ts'
 
-const recentTransactions = '5'
+const mostRecent = 5
 
 type Reading = Pick<EmbedReading, 'records' | 'fetchedAt' | 'isStored'>
 
@@ -43,7 +44,7 @@ export async function readRecords(
   }
   const [{ account, cards, cardsExcluded, hasMoreCards, cardsProblem, freshness }, transactions] = await Promise.all([
     readAccountWithCards(environment, accountId),
-    nullOn(listRecent(environment, { cardAccountId: accountId, ...(type === 'card' ? { cardId: id } : {}) })),
+    nullOn(listRecent(environment, accountId, type === 'card' ? id : undefined)),
   ])
   const read = { fetchedAt: freshness.asOf, isStored: freshness.source === 'index' }
   if (type === 'card-account') {
@@ -63,13 +64,11 @@ export async function readRecords(
   return { records: { type, card: shown, account, transactions }, ...read }
 }
 
-async function listRecent(
-  environment: Environment,
-  of: { cardAccountId: string; cardId?: string },
-): Promise<CardAccountTransaction[]> {
-  const query = { ...of, pageSize: recentTransactions }
-  const page = await fetchPage(environment, 'listCardAccountTransactions', query, ({ transactions }) => transactions)
-  return page.response.transactions
+/** Null where the service ignores the filters and sends none of these. */
+async function listRecent(environment: Environment, cardAccountId: string, cardId?: string) {
+  const search = { ...(cardId === undefined ? {} : { cardId }), pageSize: mostRecent }
+  const { transactions, unmatched } = await listTransactions(environment, cardAccountId, search)
+  return transactions.length === 0 && unmatched > 0 ? null : transactions
 }
 
 /** A service that ignores the filter `cardAccountId` finds the transactions of others. */

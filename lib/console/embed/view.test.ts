@@ -15,10 +15,12 @@ import { reads } from '../reads.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { setCookie } from '../testing/next-headers.ts'
 import { shareConsole } from '../testing/open-console.ts'
+import { stubResponses } from '../testing/stub-responses.ts'
 import { respondToTokenRequest, createEmbedToken } from './create-token.ts'
 import { embedLimits, isWithinLimit } from './http.ts'
 import { createEmbedKey, revokeEmbedKey } from './keys.ts'
 import { hasNews } from './news.ts'
+import { readRecords } from './read-records.ts'
 import { signEmbedToken, verifyEmbedToken, type EmbedClaims } from './token.ts'
 import { respondToViewRequest } from './view.ts'
 
@@ -486,4 +488,23 @@ test('staff create tokens for allowed origins, audited with the object and the o
   })
   await desk.signIn('viewer')
   expect(await createEmbedToken({ ...object, origin })).toMatchObject({ outcome: { code: 'NOT_PERMITTED' } })
+})
+
+test('a view shows no transaction of another card or account where the service ignores the filters', async () => {
+  const [card, account] = [await objectOf('card'), await objectOf('card-account')]
+  const { rows } = await desk.service.service.db.execute<{ id: string }>('select id from service.card_accounts')
+  const lists = await Promise.all(
+    rows.map(({ id }) => desk.service.call('listCardAccountTransactions', { query: { cardAccountId: id } })),
+  )
+  const all = lists.flatMap(({ json }) => json.transactions as { cardId: string | null; cardAccountId: string }[])
+  const own = all.filter(({ cardId }) => cardId === card.id)
+  const others = all.filter(({ cardId, cardAccountId }) => cardId !== card.id && cardAccountId !== account.id)
+  const shown = async (object: EmbedObject, transactions: object[]) => {
+    stubResponses(desk, { '/cardaccounts/transactions': () => ({ transactions, nextPageToken: null }) })
+    const { records } = await readRecords(object, undefined)
+    return 'transactions' in records ? records.transactions : undefined
+  }
+  expect(await shown(card, [...others.slice(0, 4), ...own.slice(0, 1)])).toMatchObject(own.slice(0, 1))
+  expect(await shown(account, [...others.slice(0, 4), ...own.slice(0, 1)])).toMatchObject(own.slice(0, 1))
+  expect(await shown(card, others.slice(0, 5))).toBeNull()
 })
