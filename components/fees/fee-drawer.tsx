@@ -45,11 +45,11 @@ export function FeeDrawer({
       onClose={onClose}
     >
       {(detail) => (
-        <>
+        <div className="grid gap-5">
           <FeeFacts detail={detail} />
           <NotesPanel target={{ type: 'fee', id: detail.fee.id }} />
           {opened && <WaiveDialog key={opened.operationId} {...opened} />}
-        </>
+        </div>
       )}
     </RecordDrawer>
   )

@@ -133,7 +133,7 @@ const limitLineColumns: DataColumn<LimitLine>[] = [
       const { problem, isBelowOutstanding } = line
       if (problem !== null) {
         return (
-          <span className="flex max-w-96 min-w-40 flex-wrap items-center gap-x-2 gap-y-0.5 py-1">
+          <span className="flex max-w-96 min-w-28 flex-wrap items-center gap-x-2 gap-y-0.5 py-1">
             <StatusBadge tone="bad" label="Skipped" />
             <span className="min-w-0 wrap-anywhere">{problem}</span>
             <NarrowNewLimit line={line} />
