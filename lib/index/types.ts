@@ -119,8 +119,9 @@ export type IndexedTransaction = Pick<
 }
 
 /**
- * How far the index of transactions is: `accountsRead` of `accounts` were read to their end. With `isComplete` none of them has figures
- * that changed since. `minutesLeft` is an estimate, null where nothing is left to read.
+ * How far the index of transactions is: `accountsRead` of `accounts` were read to their end, without a transaction that could not be read.
+ * With `isComplete` they are all accounts, and none has figures that changed since. `minutesLeft` is an estimate, null where nothing is
+ * left to read.
  */
 export type TransactionCoverage = {
   accounts: number
