@@ -50,6 +50,7 @@ test('a mistake names its place in the file', () => {
   expect(() => readSeedFile(seedFile(wrong))).toThrow(/cardAccounts\.0\.balance: must have two decimals/)
   expect(() => readSeedFile(seedFile(wrong))).toThrow(/colour/)
   expect(() => readSeedFile(seedFile(wrong))).toThrow(/cardAccounts\.0\.cards\.0\.last4: must be four digits/)
+  expect(() => readSeedFile(seedFile({ cards: [] }))).toThrow(/the file: Unrecognized key: "cards"/)
   expect(() => readSeedFile(seedFile('{'))).toThrow(/^SANDBOX_SEED_FILE/)
   expect(() => readSeedFile('/nowhere/seed.json')).toThrow(/no such file/)
 })

@@ -53,7 +53,8 @@ export function readSeedFile(file: string): AccountPlan[] {
   }
   const parsed = SeedFile.safeParse(json)
   if (!parsed.success) {
-    throw mistake(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
+    const lines = parsed.error.issues.map(({ path, message }) => [path.join('.') || 'the file', message].join(': '))
+    throw mistake(lines.join('\n'))
   }
   return parsed.data.cardAccounts.map(toAccountPlan)
 }
