@@ -190,7 +190,7 @@ function programColumns(disputesAt: string | undefined): DataColumn<ProgramTrans
     below: (row) => (
       <>
         {what.below?.(row)}
-        {ageOf(row) && <span className="block @min-[40rem]:hidden">Open for {ageOf(row)}</span>}
+        {ageOf(row) && <span className="block @min-[40rem]:hidden">Open for: {ageOf(row)}</span>}
       </>
     ),
   }
