@@ -5,7 +5,7 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 /**
  * Gives every page its content security policy, with a nonce that Next puts on its own scripts and styles, and takes card
  * numbers out of its search: a page repeats that. The QA lab is not found in
- * production. It guards nothing else: who may see what is decided in lib/console.
+ * production. It guards nothing else: who may see what is decided in lib/gate.
  */
 export function proxy(request: NextRequest): NextResponse {
   const withCardNumbers = [...request.nextUrl.searchParams].filter((pair) => pair.some(holdsCardNumber))

@@ -106,7 +106,6 @@ async function showRows(page: Page, shown: 'all' | 'the first eight of a table')
   }, shown === 'all')
 }
 
-/** Everything that a page must not do: errors on the console, violations of the policy, responses of 500 and above. */
 /** A press has no effect before React listens to the button. A page whose buttons it never takes over is given a few seconds. */
 async function hydrated<Value>(page: Page, response: Value): Promise<Value> {
   const listens = () =>
@@ -117,6 +116,7 @@ async function hydrated<Value>(page: Page, response: Value): Promise<Value> {
   return response
 }
 
+/** Everything that a page must not do: errors on the console, violations of the policy, responses of 500 and above. */
 async function watch(page: Page, problems: string[]): Promise<void> {
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console error: ${message.text()} (${message.location().url})`)

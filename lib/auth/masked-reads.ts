@@ -6,7 +6,7 @@ import { masked } from './masking.ts'
 import { onlyRoles, listPermissions, type Permission } from './permissions.ts'
 import { currentSession } from './session.ts'
 
-/** A value as the person of this request may read it. All data that leave lib/console pass this function. */
+/** A value as the person of this request may read it. Reads, exports and records of operations pass this function. */
 export async function maskForReader<Value>(value: Value, environment: Environment | undefined): Promise<Value> {
   return masked(value, await listReaderPermissions(environment))
 }
