@@ -55,7 +55,7 @@ test('an amount has sign and currency, a void one is struck through, an unreadab
 })
 
 test('a waiver’s result shows the balance before and after, and reports other changes of it', () => {
-  const balance = (text: string) => ({ currency: 'HKD', balance: text, available: null, asOf: '2026-11-21T00:00:00Z' })
+  const balance = (text: string) => ({ currency: 'HKD', balance: text, asOf: '2026-11-21T00:00:00Z' })
   const reported = (after: string) =>
     textOf(<BalanceChange before={balance('-100')} after={balance(after)} change="-12.5" />)
   expect(reported('-87.5')).toMatch(/^Balance −100\.00 HKD is now −87\.50 HKD as of 08:00:00 HKT$/)

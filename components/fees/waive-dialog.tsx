@@ -114,10 +114,7 @@ export function waiverRows(detail: FeeDetail): Row[] {
 }
 
 function balanceRows({ fee, balance, change }: FeeDetail): Row[] {
-  if (balance === null || balance.balance === null) {
-    const value = <NotProvided />
-    return [{ label: 'Balance of the account', value }]
-  }
+  if (balance === null) return [{ label: 'Balance of the account', value: <NotProvided /> }]
   const isComparable = change !== null && balance.currency === fee.currency
   return [
     { label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> },
@@ -144,17 +141,17 @@ export function BalanceChange({
   after: FeeBalance | null
   change: string | null
 }) {
-  if (after === null || after.balance === null) {
+  if (after === null) {
     return <p className="mt-1">The account’s balance could not be read back; its page shows it.</p>
   }
-  const wasKnown = before?.balance !== undefined && before.balance !== null && before.currency === after.currency
+  const known = before?.currency === after.currency ? before : null
   return (
     <div className="mt-2">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span>Balance</span>
-        {wasKnown && (
+        {known && (
           <>
-            <Amount amount={before.balance} currency={before.currency} />
+            <Amount amount={known.balance} currency={known.currency} />
             <ArrowRight aria-hidden="true" className="size-3.5 self-center" />
             <span className="sr-only">is now</span>
           </>
@@ -166,7 +163,7 @@ export function BalanceChange({
           as of <Time instant={after.asOf} format="time-seconds" isZoneShown />
         </span>
       </p>
-      {wasKnown && isDifferent(exactSum([before.balance, negated(change)]), after.balance) && (
+      {known && isDifferent(exactSum([known.balance, negated(change)]), after.balance) && (
         <p className="text-xs">Other entries changed the balance in between, too.</p>
       )}
     </div>

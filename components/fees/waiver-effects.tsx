@@ -20,10 +20,10 @@ export function WaiverEffects({ preview: { ids, effect, asOf }, height }: { prev
   return (
     <div className={`${height} flex flex-col gap-3 overflow-y-auto`}>
       <dl className="shrink-0 divide-y rounded-panel border">
-        {totals.map(({ currency, fees, amount, excluded }) => (
+        {totals.map(({ currency, records, amount, excluded }) => (
           <div key={currency ?? ''} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
             <dt className="text-soft">
-              {formatCount(fees, 'fee')} {currency ? `in ${currency}` : 'without a currency'}, returned
+              {formatCount(records, 'fee')} {currency ? `in ${currency}` : 'without a currency'}, returned
             </dt>
             <dd>
               <Amount amount={amount} currency={currency} isSigned tone="good" size="large" />
@@ -51,14 +51,16 @@ export function WaiverEffects({ preview: { ids, effect, asOf }, height }: { prev
           className="mt-1.5 min-h-0 flex-1 overflow-y-auto rounded-panel border -outline-offset-2"
         >
           <ul className="divide-y">
-            {effects.slice(0, listed).map(({ account, currency, fees, amount, before, after }) => (
+            {effects.slice(0, listed).map(({ account, currency, records, amount, before, after }) => (
               <li
                 key={`${JSON.stringify(account)} ${currency}`}
                 className="flex items-baseline justify-between gap-x-4 px-3 py-2 max-sm:flex-wrap"
               >
                 <span className="min-w-0 wrap-anywhere">
                   {accountName(account)} <FeeAccountId account={account} />{' '}
-                  {fees > 1 && <span className="text-xs whitespace-nowrap text-soft">{formatCount(fees, 'fee')}</span>}
+                  {records > 1 && (
+                    <span className="text-xs whitespace-nowrap text-soft">{formatCount(records, 'fee')}</span>
+                  )}
                 </span>
                 <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2 sm:shrink-0 sm:flex-nowrap">
                   <Amount amount={amount} currency={currency} isSigned tone="good" className="sm:min-w-28" />

@@ -1,9 +1,7 @@
 import { formatCount } from './count.ts'
 
 /** Says how many records a list or total leaves out because they could not be read; nothing where it has all of them. */
-export function ExcludedNote({ read }: { read: object | undefined }) {
-  const excluded = readCount(read, 'excluded')
-  const unmatched = readCount(read, 'unmatched')
+export function ExcludedNote({ read: { excluded = 0, unmatched = 0 } = {} }: { read: ReadCounts | undefined }) {
   if (excluded <= 0 && unmatched <= 0) return null
   return (
     <p className="text-xs text-warn">
@@ -20,7 +18,4 @@ export function ExcludedNote({ read }: { read: object | undefined }) {
 }
 
 /** Lists and totals that are read from the service count the records that they exclude; others have no such figure. */
-function readCount(read: object | undefined, name: string): number {
-  const figure = read === undefined ? undefined : (read as Record<string, unknown>)[name]
-  return typeof figure === 'number' ? figure : 0
-}
+type ReadCounts = { excluded?: number; unmatched?: number }

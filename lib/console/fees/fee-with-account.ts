@@ -31,11 +31,8 @@ async function findAccountOfFee(environment: Environment, fee: FeeEntry) {
   return id ? nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND') : null
 }
 
-export function toFeeBalance(account: CardAccount, fetchedAt: Date): FeeBalance {
-  return {
-    currency: account.currency,
-    balance: exactText(account.balance),
-    available: exactText(account.available),
-    asOf: fetchedAt.toISOString(),
-  }
+/** Null where the service gives no balance. */
+export function toFeeBalance({ currency, balance }: CardAccount, fetchedAt: Date): FeeBalance | null {
+  const text = exactText(balance)
+  return text === null ? null : { currency, balance: text, asOf: fetchedAt.toISOString() }
 }

@@ -73,7 +73,7 @@ test('the preview counts, adds up per currency, and shows each account’s balan
       expect(effects).toContainEqual({
         account: { kind: 'card-account', id, name, xid },
         currency,
-        fees: 3,
+        records: 3,
         amount: '60.6',
         excluded: 0,
         before: before.toFixed(),
@@ -179,7 +179,7 @@ test('a job shows the returned amount and the total by currency, also for rows o
   // The row of a fee whose amount the service did not provide.
   const withoutAmount = sql`${bulkItems.facts} || '{"change": null, "amount": null}'`
   await desk.db.update(bulkItems).set({ facts: withoutAmount }).where(eq(bulkItems.jobId, operationId))
-  expect([...(await money()).values()]).toMatchObject(totals.map(({ fees }) => ({ whole: null, excluded: fees })))
+  expect([...(await money()).values()]).toMatchObject(totals.map(({ records }) => ({ whole: null, excluded: records })))
   await desk.db.update(bulkItems).set({ state: 'done' }).where(eq(bulkItems.jobId, operationId))
   expect([...(await money()).values()].map(({ done }) => done)).toEqual(totals.map(() => null))
 })
@@ -278,12 +278,12 @@ test('a preview adds up nothing that is not provided, and says how many fees its
     isTruncated: false,
   })
   expect(preview.totals).toEqual([
-    { currency, fees: 2, amount: '2.5', excluded: 1 },
-    { currency: null, fees: 1, amount: null, excluded: 1 },
+    { currency, records: 2, amount: '2.5', excluded: 1 },
+    { currency: null, records: 1, amount: null, excluded: 1 },
   ])
   expect(preview.effects).toMatchObject([
-    { currency, fees: 2, amount: '2.5', excluded: 1, before: expect.any(String), after: null },
-    { currency: null, fees: 1, amount: null, excluded: 1, before: null, after: null },
+    { currency, records: 2, amount: '2.5', excluded: 1, before: expect.any(String), after: null },
+    { currency: null, records: 1, amount: null, excluded: 1, before: null, after: null },
   ])
   const one = previewOf(await previewWaivers({ environment, feeIds: ['f_1', 'F_1'], filters: {} }))
   expect(one.feeIds).toEqual(['F_1'])

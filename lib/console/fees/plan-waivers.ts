@@ -39,7 +39,7 @@ export const waiverJob = jobKind({
 function totalRefunds(fees: readonly FeeEntry[]): WaiverTotal[] {
   return [...Map.groupBy(fees, ({ currency }) => currency)]
     .map(([currency, own]) => ({ currency, ...refundSum(currency, own) }))
-    .toSorted((one, other) => other.fees - one.fees || compareCodes(one.currency, other.currency))
+    .toSorted((one, other) => other.records - one.records || compareCodes(one.currency, other.currency))
 }
 
 function toBulkItem(fee: FeeEntry, names: AccountNames): BulkItemEntry {

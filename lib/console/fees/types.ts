@@ -1,13 +1,13 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
-import type { Coverage, StatusTotals } from '#lib/index/types.ts'
+import type { Coverage, RecordSum, StatusTotals } from '#lib/index/types.ts'
 import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 
-/** A card account's figures as decimal text. `asOf` is when they were requested. */
-export type FeeBalance = { currency: string | null; balance: string | null; available: string | null; asOf: string }
+/** The balance of a card account as decimal text. `asOf` is when it was requested. */
+export type FeeBalance = { currency: string | null; balance: string; asOf: string }
 
-/** A fee beside the figures of its account. `balance` is null where the interface does not say whose it is. */
+/** A fee beside the balance of its account; null where it is unknown, and where the interface does not say whose the fee is. */
 export type FeeDetail = FeeRow & { balance: FeeBalance | null; freshness: Freshness }
 
 /** Whom a fee was charged to. `name` and `xid` are null until the index has the account. */
@@ -32,21 +32,14 @@ export type FeeList = {
 } & PagePosition &
   PageTokens
 
-/**
- * The effect of fees on balances together, as signed decimal text. `excluded` fees are not in the amount, because
- * their amount, direction or currency is not provided. The amount is null where all are excluded, and where the
- * currency is not provided.
- */
-export type FeeSum = { fees: number; amount: string | null; excluded: number }
-
 /** The returned amount by currency, as signed decimal text. `currency` is null where none is provided. */
-export type WaiverTotal = FeeSum & { currency: string | null }
+export type WaiverTotal = RecordSum & { currency: string | null }
 
 /**
  * The effect of waiving on one account in one currency. `amount` is the returned amount, signed, without the `excluded`
  * fees. The balances are null where they are unknown, or of another currency; `after` also where fees are excluded.
  */
-export type AccountEffect = FeeSum & {
+export type AccountEffect = RecordSum & {
   account: FeeAccount | null
   currency: string | null
   before: string | null

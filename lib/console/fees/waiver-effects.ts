@@ -8,6 +8,7 @@ import { hasId } from '#lib/index/conditions.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { inParallel } from '#lib/index/in-parallel.ts'
 import { sumRecords } from '#lib/index/status-totals.ts'
+import type { RecordSum } from '#lib/index/types.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { isSameCurrency } from '#lib/shared/currency.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
@@ -18,7 +19,7 @@ import { feesAtOnce } from './chosen-fees.ts'
 import { toFeeAccount, type AccountNames } from './fee-accounts.ts'
 import { feeCardAccountId, balanceChange } from './fee-record.ts'
 import { toFeeBalance } from './fee-with-account.ts'
-import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './types.ts'
+import type { AccountEffect, FeeAccount, FeeBalance } from './types.ts'
 
 /** Up to this many accounts are read from the service; the balances of more come from the index, with its time. */
 const readAtMost = 100
@@ -38,7 +39,7 @@ export async function readWaiverEffects(
     const id = feeCardAccountId(first)
     return [accountEffect(first.currency, own, toFeeAccount(first, known), known.get(id?.toLowerCase() ?? '')?.balance)]
   })
-  return { effects: effects.toSorted((one, other) => other.fees - one.fees), names: known }
+  return { effects: effects.toSorted((one, other) => other.records - one.records), names: known }
 }
 
 function groupKey(fee: FeeEntry): string {
@@ -49,10 +50,10 @@ function accountEffect(
   currency: string | null,
   fees: readonly FeeEntry[],
   account: FeeAccount | null,
-  known: FeeBalance | undefined,
+  known: FeeBalance | null | undefined,
 ): AccountEffect {
   const back = refundSum(currency, fees)
-  const own = isSameCurrency(known?.currency, currency) && known?.balance ? known : { balance: null, asOf: null }
+  const own = known && isSameCurrency(known.currency, currency) ? known : { balance: null, asOf: null }
   return {
     account,
     currency,
@@ -64,13 +65,12 @@ function accountEffect(
 }
 
 /** The amount that waiving fees of one currency returns, as signed decimal text. */
-export function refundSum(currency: string | null, fees: readonly FeeEntry[]): FeeSum {
+export function refundSum(currency: string | null, fees: readonly FeeEntry[]): RecordSum {
   const refunds = fees.flatMap((fee) => balanceChange(fee)?.negated().plus(0) ?? [])
-  const { records, ...rest } = sumRecords(currency, fees.length, refunds, fees.length - refunds.length)
-  return { fees: records, ...rest }
+  return sumRecords(currency, fees.length, refunds, fees.length - refunds.length)
 }
 
-type AccountEffects = Map<string, { name: string | null; xid: string | null; balance: FeeBalance }>
+type AccountEffects = Map<string, { name: string | null; xid: string | null; balance: FeeBalance | null }>
 
 async function readFromService(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
   const known: AccountEffects = new Map()
@@ -100,9 +100,9 @@ async function readFromIndex(environment: Environment, ids: readonly string[]): 
 /** The balance of an account at its last reading, as decimal text; null where the index has none. */
 export async function findStoredBalance(environment: Environment, cardAccountId: string): Promise<string | null> {
   const [row] = await database()
-    .select()
+    .select({ balance: indexedAccounts.balance })
     .from(indexedAccounts)
     .where(and(eq(indexedAccounts.environment, environment), hasId(indexedAccounts.id, [cardAccountId])))
     .limit(1)
-  return exactText(row && toCardAccount(row).balance)
+  return exactText(row?.balance)
 }
