@@ -7,16 +7,8 @@ import { termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './
 
 type Row = typeof indexedAccounts.$inferSelect
 
-export const texts = [
-  'xid',
-  'name',
-  'currency',
-  'phoneNumber',
-  'identityType',
-  'accountType',
-  'clientIdentityStatus',
-] as const
-export const amounts = ['limit', 'balance', 'outstanding', 'available', 'disputeAmount'] as const
+const texts = ['xid', 'name', 'currency', 'phoneNumber', 'identityType', 'accountType', 'clientIdentityStatus'] as const
+const amounts = ['limit', 'balance', 'outstanding', 'available', 'disputeAmount'] as const
 
 /**
  * The columns of an account's row, null where the service did not provide the value. Values that fit no column, and fields

@@ -71,19 +71,15 @@ export async function readOneAccount(
   environment: Environment,
   cardAccountId: string,
 ): Promise<{ account: CardAccount; fetchedAt: Date }> {
-  const fetched = await fetchIndexed(environment, cardAccountId, {
+  const { record: account, fetchedAt } = await fetchIndexed(environment, cardAccountId, {
     endpoint: 'listCardAccounts',
     table: indexedAccounts,
     title: 'card account',
     filter: 'cardAccountId',
     list: ({ cardaccounts }) => cardaccounts,
     notFound: accountNotFound,
+    forget: (storedId) => inTransaction(database(), (tx) => forgetAccount(tx, environment, storedId)),
   })
-  const { record: account, fetchedAt, storedId } = fetched
-  if (!account) {
-    if (storedId !== null) await inTransaction(database(), (tx) => forgetAccount(tx, environment, storedId))
-    throw accountNotFound()
-  }
   await indexAccounts(database(), environment, [account], fetchedAt)
   return { account, fetchedAt }
 }

@@ -3,11 +3,9 @@ import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { indexedAccounts as account, indexedCards as card, accountProgress } from '#lib/tables/card-accounts.ts'
-import { indexedFees } from '#lib/tables/fees.ts'
-import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
+import { indexedAccounts as account, accountProgress } from '#lib/tables/card-accounts.ts'
 import { defineIndex } from './define-index.ts'
-import { indexAccounts } from './index-accounts.ts'
+import { indexAccounts, tablesOfAccounts } from './index-accounts.ts'
 import type { AccountCoverage } from './types.ts'
 
 export const accountIndex = defineIndex({
@@ -18,7 +16,7 @@ export const accountIndex = defineIndex({
   store: (environment, { response, fetchedAt }, reading) =>
     indexAccounts(database(), environment, response.cardaccounts, fetchedAt, reading),
   deleteOrphans: async (tx, environment) => {
-    for (const table of [card, indexedTransactions, transactionProgress, indexedFees])
+    for (const table of tablesOfAccounts)
       await tx.execute(sql`
         delete from ${table} where environment = ${environment} and card_account_id is not null
         and not exists (select 1 from ${account} a where a.environment = ${environment} and a.id = card_account_id)`)

@@ -7,6 +7,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { fetchPages, recordsOfAccount } from '#lib/environments/paginate.ts'
 import { isAppError, nullOn } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -14,7 +15,6 @@ import { inParallel } from './in-parallel.ts'
 import { forgetAccount } from './index-accounts.ts'
 import { indexCards } from './index-cards.ts'
 import { requestAllowance } from './request-allowance.ts'
-import { hasUsableId } from './stored-records.ts'
 
 /** Requests for cards that the index may make in a minute, a quarter of the service's usual rate limit. */
 const requestsPerMinute = 300
@@ -64,8 +64,9 @@ export async function fetchCards(environment: Environment, cardAccountId: string
   let [excluded, hasMore] = [0, false]
   for await (const page of fetchPages(environment, 'listCards', { cardAccountId }, { maximumPages })) {
     const own = recordsOfAccount(environment, 'listCards', page.response.cards, cardAccountId)
-    cards.push(...own.filter(hasUsableId))
-    excluded += page.excluded + own.filter((card) => !hasUsableId(card)).length
+    const usable = own.filter(({ id }) => isServiceId(id))
+    cards.push(...usable)
+    excluded += page.excluded + own.length - usable.length
     hasMore = page.hasMore !== 'no'
     if (page.hasMore === 'next') allowance.spend()
   }

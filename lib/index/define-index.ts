@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
-import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, lt, lte, sql, type SQL } from 'drizzle-orm'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
@@ -85,8 +85,8 @@ export async function findStoredId(
 }
 
 /**
- * A record of an indexed list as the service has it now; null where the service does not have it. `asSent` is its id as the
- * request named it, which is `storedId` where the index has the record.
+ * A record of an indexed list as the service has it now. Where the service does not have it, the index forgets it (by `forget`, where more
+ * than its row goes), and `notFound` is thrown.
  */
 export async function fetchIndexed<Name extends PagedEndpoint, Item extends { id: string }>(
   environment: Environment,
@@ -98,17 +98,32 @@ export async function fetchIndexed<Name extends PagedEndpoint, Item extends { id
     filter: string
     list: (response: ReceivedResponse<Name>) => readonly Item[]
     notFound: () => AppError
+    forget?: (storedId: string) => Promise<unknown>
   },
-): Promise<{ record: Item | null; fetchedAt: Date; storedId: string | null; asSent: string }> {
+): Promise<{ record: Item; fetchedAt: Date }> {
   const storedId = await findStoredId(of.table, environment, id)
   const asSent = storedId ?? id
   const isWanted = (one: Item) => sameId(one.id, asSent)
   const finding = findRecord(environment, of.endpoint, { [of.filter]: asSent }, { list: of.list, isWanted })
   const { record, excluded, fetchedAt } = await orNotFound(finding, of.notFound)
-  if (!record && excluded > 0) {
+  if (record) return { record, fetchedAt }
+  if (excluded > 0) {
     throw new AppError('SERVICE_REFUSED', `The card service returned this ${of.title} without an id.`)
   }
-  return { record, fetchedAt, storedId, asSent }
+  if (storedId !== null) await (of.forget?.(storedId) ?? forgetRow(of.table, environment, storedId, fetchedAt))
+  throw of.notFound()
+}
+
+/** Deletes a row of what the service did not have when the request left. */
+export async function forgetRow(
+  table: IndexedList<PagedEndpoint>['table'],
+  environment: Environment,
+  id: string,
+  fetchedAt: Date,
+): Promise<void> {
+  await database()
+    .delete(table)
+    .where(and(eq(table.environment, environment), eq(table.id, id), lte(table.readAt, fetchedAt)))
 }
 
 type Progress = { at: Date; since: Date }

@@ -8,7 +8,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
 import { indexedTransactions, isOpenDispute, transactionProgress } from '#lib/tables/transactions.ts'
-import { accountColumns, amounts, texts } from './account-record.ts'
+import { accountColumns } from './account-record.ts'
 import { limitOfCards } from './index-cards.ts'
 import { fromExcluded, storedRecords } from './stored-records.ts'
 
@@ -42,7 +42,7 @@ export async function indexAccounts(
     .onConflictDoUpdate({
       target: [account.environment, account.id],
       set: {
-        ...replacedColumns,
+        ...fromExcluded(account, rows),
         rejectedReason: unlessDecidedAgain(account.rejectedReason),
         identityReadAt: unlessDecidedAgain(account.identityReadAt),
         identity: unlessDecidedAgain(account.identity),
@@ -100,21 +100,12 @@ function unlessDecidedAgain(column: AnyPgColumn): SQL {
   return sql`case when ${clientIdentityStatus} is not distinct from excluded.client_identity_status then ${column} end`
 }
 
-const replacedColumns = fromExcluded(account, [
-  ...texts,
-  ...amounts,
-  'createdAt',
-  'xmetadata',
-  'more',
-  'searchText',
-  'terms',
-  'readAt',
-])
+/** The index's records of accounts. */
+export const tablesOfAccounts = [card, indexedTransactions, transactionProgress, indexedFees] as const
 
-/** Deletes an account that the service no longer knows, with its cards. */
+/** Deletes an account that the service no longer knows, with its records. */
 export async function forgetAccount(tx: Transaction, environment: Environment, id: string): Promise<void> {
-  await tx.delete(card).where(and(eq(card.environment, environment), eq(card.cardAccountId, id)))
-  for (const table of [indexedTransactions, transactionProgress, indexedFees])
+  for (const table of tablesOfAccounts)
     await tx.delete(table).where(and(eq(table.environment, environment), eq(table.cardAccountId, id)))
   await tx.delete(account).where(and(eq(account.environment, environment), eq(account.id, id)))
 }

@@ -93,10 +93,6 @@ export function toIndexedTransaction(row: Row): IndexedTransaction {
   }
 }
 
-const recordColumns = Object.keys(transactionColumns({} as CardAccountTransaction)) as (keyof ReturnType<
-  typeof transactionColumns
->)[]
-
 function toRows(
   environment: Environment,
   cardAccountId: string,
@@ -146,7 +142,7 @@ export async function indexTransactions(
     .select(selectRows(transaction, rows))
     .onConflictDoUpdate({
       target: [transaction.environment, transaction.id],
-      set: { ...fromExcluded(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge, feeReadAt },
+      set: { ...fromExcluded(transaction, rows), ...disputeAge, feeReadAt },
       setWhere: lte(transaction.readAt, sql`excluded.read_at`),
     })
   await noteUse(db, environment, rows)
@@ -164,21 +160,19 @@ export async function indexTransactionEvent(
   record: CardAccountTransaction,
   event: { time: Date; receivedAt: Date },
 ): Promise<void> {
-  const rows = toRows(environment, cardAccountId, [record], event.receivedAt, event.time)
+  const rows = toRows(environment, cardAccountId, [record], event.receivedAt, event.time).map((row) => ({
+    ...row,
+    eventTime: event.time,
+  }))
   if (rows.length === 0) return
   await indexMerchants(db, environment, rows)
   await db
     .insert(transaction)
-    .select(
-      selectRows(
-        transaction,
-        rows.map((row) => ({ ...row, eventTime: event.time })),
-      ),
-    )
+    .select(selectRows(transaction, rows))
     .onConflictDoUpdate({
       target: [transaction.environment, transaction.id],
       set: {
-        ...fromExcluded(transaction, [...recordColumns, 'eventTime']),
+        ...fromExcluded(transaction, rows),
         ...disputeAge,
         feeReadAt,
         readAt: sql`greatest(${transaction.readAt}, excluded.read_at)`,

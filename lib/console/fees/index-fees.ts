@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { selectRows } from '#lib/db/select-rows.ts'
@@ -46,10 +46,6 @@ function feeColumns(record: FeeEntry) {
   }
 }
 
-const recordColumns = Object.keys(feeColumns({ transaction: null, amount: null } as FeeEntry)) as (keyof ReturnType<
-  typeof feeColumns
->)[]
-
 /**
  * Writes fees as the service provided them. Returns how many were left out because their id cannot be used. `fetchedAt` is when the
  * request left: the response to an earlier request never replaces that to a later one.
@@ -63,10 +59,11 @@ export async function indexFees(
   const { stored, excluded } = storedRecords(fees)
   const rows = stored.map((record) => ({ ...feeColumns(record), environment, readAt: fetchedAt, reading }))
   if (rows.length > 0) {
+    const { set, ...conflict } = unlessNewer(fee, rows)
     await database()
       .insert(fee)
       .select(selectRows(fee, rows, { accountText: textOfAccount }))
-      .onConflictDoUpdate(unlessNewer(fee, [...recordColumns, 'accountText']))
+      .onConflictDoUpdate({ ...conflict, set: { ...set, accountText: sql`excluded.account_text` } })
   }
   return excluded
 }
@@ -80,7 +77,7 @@ const textOfAccount = sql`(select a.search_text from ${account} a
  * index deletes it.
  */
 export async function readOneFee(environment: Environment, feeId: string): Promise<{ fee: FeeEntry; fetchedAt: Date }> {
-  const { record, fetchedAt, asSent } = await fetchIndexed(environment, feeId, {
+  const { record, fetchedAt } = await fetchIndexed(environment, feeId, {
     endpoint: 'listFees',
     table: fee,
     title: 'fee',
@@ -88,14 +85,6 @@ export async function readOneFee(environment: Environment, feeId: string): Promi
     list: ({ fees }) => fees,
     notFound: feeNotFound,
   })
-  if (!record) {
-    await database()
-      .delete(fee)
-      .where(
-        and(eq(fee.environment, environment), sql`lower(id) = ${asSent.toLowerCase()}`, lte(fee.readAt, fetchedAt)),
-      )
-    throw feeNotFound()
-  }
   await indexFees(environment, [record], fetchedAt)
   return { fee: record, fetchedAt }
 }

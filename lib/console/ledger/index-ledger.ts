@@ -7,8 +7,9 @@ import { selectRows } from '#lib/db/select-rows.ts'
 import { amountText, columnText, parseInstant, storable } from '#lib/index/account-record.ts'
 import { defineIndex, isSmall } from '#lib/index/define-index.ts'
 import { listFreshness } from '#lib/index/list-freshness.ts'
-import { hasUsableId, storedRecords, toSearchText, unlessNewer } from '#lib/index/stored-records.ts'
+import { storedRecords, toSearchText, unlessNewer } from '#lib/index/stored-records.ts'
 import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
@@ -36,7 +37,7 @@ function countUp(counts: Map<string, number>, what: string): number {
  */
 function rowId(entry: AccountTransaction, counts: Map<string, number>): string {
   const { id, accountNumber, accountLabel, intentId, intent, amount, asset, createdAt, time } = entry
-  if (id !== null && hasUsableId({ id })) return id
+  if (id !== null && isServiceId(id)) return id
   const fixed = [accountNumber ?? accountLabel, intentId, intent, amount, asset, createdAt ?? time]
   const key = `entry-${createHash('sha256').update(JSON.stringify(fixed)).digest('base64url').slice(0, 22)}`
   return `${key}-${countUp(counts, key)}`
@@ -76,18 +77,6 @@ function entryColumns(entry: AccountTransaction, counts: Map<string, number>, fi
   }
 }
 
-const replacedColumns = [
-  'accountId',
-  'intent',
-  'status',
-  'currency',
-  'amount',
-  'time',
-  'position',
-  'searchText',
-  'record',
-] as const
-
 export const ledgerIndex = defineIndex({
   endpoint: 'listAccountTransactions',
   title: 'ledger',
@@ -98,10 +87,7 @@ export const ledgerIndex = defineIndex({
     const columns = transactions.map((entry) => entryColumns(entry, counts, findAccountId))
     const rows = storedRecords(columns).stored.map((row) => ({ ...row, environment, readAt: fetchedAt, reading }))
     if (rows.length > 0)
-      await database()
-        .insert(ledger)
-        .select(selectRows(ledger, rows))
-        .onConflictDoUpdate(unlessNewer(ledger, replacedColumns))
+      await database().insert(ledger).select(selectRows(ledger, rows)).onConflictDoUpdate(unlessNewer(ledger, rows))
     return 0
   },
 })

@@ -3,13 +3,14 @@ import { eq, sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Payout } from '#lib/contract/records.ts'
+import { forgetRow } from '#lib/index/define-index.ts'
 import { readingsDone } from '#lib/index/single-flight.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { indexedPayouts, payoutProgress, payoutStates } from '#lib/tables/payouts.ts'
 import { openConsole, shareConsole, type TestConsole } from '../testing/open-console.ts'
-import { forgetPayout, indexPayouts, payoutIndex, readOnePayout } from './index-payouts.ts'
+import { indexPayouts, payoutIndex, readOnePayout } from './index-payouts.ts'
 import { listPayouts } from './list-payouts.ts'
 import { parsePayout } from './payout-record.ts'
 
@@ -90,9 +91,9 @@ test('responses that arrive in any order, side by side, leave the one that was r
 test('a payout that the service does not know is deleted, unless a later request returned it', async () => {
   const id = randomUUID()
   await indexPayouts('sandbox', [record(id)], at(10))
-  await forgetPayout('sandbox', id, at(9))
+  await forgetRow(indexedPayouts, 'sandbox', id, at(9))
   expect(await rowOf(desk, id)).toBeDefined()
-  await forgetPayout('sandbox', id, at(11))
+  await forgetRow(indexedPayouts, 'sandbox', id, at(11))
   expect(await rowOf(desk, id)).toBeUndefined()
 })
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { selectRows } from '#lib/db/select-rows.ts'
@@ -12,7 +12,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts as payout, payoutProgress, payoutStates } from '#lib/tables/payouts.ts'
-import { payoutAsStored, payoutColumns, parseStoredPayout, toPayoutState, textColumns } from './payout-record.ts'
+import { payoutAsStored, payoutColumns, parseStoredPayout, toPayoutState } from './payout-record.ts'
 import type { PayoutRecord } from './types.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function indexPayouts(
   if (stored.length === 0) return { hasNewState: false, excluded }
   const rows = stored.map((record) => ({ ...payoutColumns(record), environment, readAt: fetchedAt, reading }))
   const hasNewState = await inTransaction(database(), async (tx) => {
-    await tx.insert(payout).select(selectRows(payout, rows)).onConflictDoUpdate(unlessNewer(payout, replacedColumns))
+    await tx.insert(payout).select(selectRows(payout, rows)).onConflictDoUpdate(unlessNewer(payout, rows))
     return keepStates(tx, environment, stored.map(parseStoredPayout), fetchedAt)
   })
   await hurrySubmissions(
@@ -60,17 +60,6 @@ async function hurrySubmissions(environment: Environment, ids: readonly string[]
     )
 }
 
-const replacedColumns = [
-  ...textColumns,
-  'sourceAmount',
-  'destinationAmount',
-  'createdAt',
-  'updatedAt',
-  'searchText',
-  'terms',
-  'record',
-] as const
-
 /** Stores the state of each record. True where one was new. */
 export async function keepStates(
   tx: Transaction,
@@ -88,15 +77,6 @@ export async function keepStates(
   return added.length > 0
 }
 
-/** Deletes a payout that the service did not have when the request left. */
-export async function forgetPayout(environment: Environment, id: string, fetchedAt: Date): Promise<void> {
-  await database()
-    .delete(payout)
-    .where(
-      and(eq(payout.environment, environment), sql`lower(id) = ${id.toLowerCase()}`, lte(payout.readAt, fetchedAt)),
-    )
-}
-
 /**
  * A payout as the service has it now, which the index stores. The id may differ in case. Throws `PAYOUT_NOT_FOUND`, and the
  * index deletes it.
@@ -105,7 +85,7 @@ export async function readOnePayout(
   environment: Environment,
   payoutId: string,
 ): Promise<{ payout: PayoutRecord; fetchedAt: Date }> {
-  const fetched = await fetchIndexed(environment, payoutId, {
+  const { record: sent, fetchedAt } = await fetchIndexed(environment, payoutId, {
     endpoint: 'listPayouts',
     table: payout,
     title: 'payout',
@@ -113,11 +93,6 @@ export async function readOnePayout(
     list: ({ payouts }) => payouts,
     notFound: payoutNotFound,
   })
-  const { record: sent, fetchedAt, asSent } = fetched
-  if (!sent) {
-    await forgetPayout(environment, asSent, fetchedAt)
-    throw payoutNotFound()
-  }
   const { hasNewState } = await indexPayouts(environment, [sent], fetchedAt)
   if (hasNewState) publish(environment, [{ type: 'payouts' }])
   return { payout: parseStoredPayout(payoutAsStored(sent)), fetchedAt }

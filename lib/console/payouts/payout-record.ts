@@ -32,7 +32,7 @@ export function payoutAsStored(payout: Payout): Record<string, unknown> {
 }
 
 /** The texts of a payout that are columns of its row. */
-export const textColumns = [
+const textColumns = [
   'xid',
   'accountId',
   'method',
