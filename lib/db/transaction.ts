@@ -110,8 +110,8 @@ async function transact<Value>(
 const dialect = new PgDialect()
 const transactions = new WeakMap<PoolClient, Transaction>()
 
-/** One object per connection, for all its transactions, so that statements prepared on it stay prepared. */
-function transactionOn(client: PoolClient): Transaction {
+/** A connection that is in a transaction. One object for all its transactions, so that statements prepared on it stay prepared. */
+export function transactionOn(client: PoolClient): Transaction {
   const cached = transactions.get(client)
   if (cached) return cached
   const created: Transaction = new NodePgTransaction(dialect, new NodePgSession(client, dialect, undefined), undefined)

@@ -2,7 +2,7 @@ import 'server-only'
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Deviation } from '#lib/client/client-options.ts'
 import { database } from '#lib/db/connection.ts'
-import { backgroundWriter } from '#lib/shared/background-writer.ts'
+import { backgroundWriter, takeAll } from '#lib/shared/background-writer.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -14,12 +14,9 @@ const waiting = globalSingleton('carddeskDeviations', () => {
   const rows = new Map<string, Row>()
   const writer = backgroundWriter(
     writeEveryMs,
-    () => rows.size > 0,
-    async () => {
-      const written = [...rows.values()]
-      rows.clear()
-      await write(written).catch((error: unknown) => logFailure(error, { while: 'recording deviations' }))
-    },
+    () => takeAll(rows),
+    write,
+    (error) => logFailure(error, { while: 'recording deviations' }),
   )
   return { rows, writer }
 })

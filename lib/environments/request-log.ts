@@ -1,9 +1,8 @@
 import 'server-only'
-import { getTableColumns, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import { currentOrigin } from '#lib/audit/request-origin.ts'
 import type { CallRecord } from '#lib/client/client-options.ts'
 import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
+import { insertRows } from '#lib/db/bulk-rows.ts'
 import { database } from '#lib/db/connection.ts'
 import { backgroundWriter } from '#lib/shared/background-writer.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
@@ -21,10 +20,9 @@ const waiting = globalSingleton('carddeskRequestLog', () => {
   const calls: Waiting[] = []
   const writer = backgroundWriter(
     writeEveryMs,
-    () => calls.length > 0,
-    async () => {
-      await write(calls.splice(0)).catch((error: unknown) => logFailure(error, { while: 'writing the request log' }))
-    },
+    () => calls.splice(0),
+    write,
+    (error) => logFailure(error, { while: 'writing the request log' }),
   )
   return { calls, writer }
 })
@@ -66,14 +64,7 @@ export async function requestsWritten(): Promise<void> {
 
 async function write(calls: readonly Waiting[]): Promise<void> {
   for (let at = 0; at < calls.length; at += writtenAtOnce) {
-    const rows = calls.slice(at, at + writtenAtOnce).map((call) => {
-      const row = toLogRow(call)
-      return Object.fromEntries(columns.map(([key, { name }]) => [name, row[key]]))
-    })
-    // One parameter: making a statement of thousands of them takes longer than the masking.
-    await database('background').execute(sql`
-      insert into ${serviceRequests} (${columnNames})
-      select ${columnNames} from json_populate_recordset(null::${serviceRequests}, ${JSON.stringify(rows)}::json)`)
+    await insertRows(database('background'), serviceRequests, calls.slice(at, at + writtenAtOnce).map(toLogRow))
   }
 }
 
@@ -82,13 +73,6 @@ async function write(calls: readonly Waiting[]): Promise<void> {
  * system, here and in PostgreSQL, and that takes several times as long as writing the text.
  */
 const writtenAtOnce = 8
-
-const { id: _, ...written } = getTableColumns(serviceRequests)
-const columns = Object.entries(written) as [keyof typeof written, PgColumn][]
-const columnNames = sql.join(
-  columns.map(([, { name }]) => sql.identifier(name)),
-  sql`, `,
-)
 
 function toLogRow(call: Waiting): typeof serviceRequests.$inferInsert {
   const { environment, at, name, method, path, bytes, text, status, code, durationMs, attempts } = call

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { insertRows } from '#lib/db/bulk-rows.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
 import { backgroundWriter } from '#lib/shared/background-writer.ts'
@@ -9,9 +10,6 @@ import { logFailure } from './log.ts'
 const writeEveryMs = secondMs
 
 type LogTable = PgTable & { id: PgColumn }
-
-/** Rows of one statement. */
-const mostAtOnce = 500
 
 /**
  * A log whose entries are written within a second, in the background: what is logged never waits for it or fails with it.
@@ -24,23 +22,19 @@ export function backgroundLog<Entry, Table extends LogTable>(
   toRow: (entry: Entry) => Table['$inferInsert'],
 ) {
   async function write(db: Database, entries: readonly Entry[]): Promise<void> {
-    for (let at = 0; at < entries.length; at += mostAtOnce) {
-      await db.insert(table).values(entries.slice(at, at + mostAtOnce).map(toRow))
-    }
+    await insertRows(db, table, entries.map(toRow))
     await db.delete(table).where(sql`${table.id} <= (select max(id) from ${table}) - ${mostRows}`)
   }
 
   const openLog = perDatabase((db: Database) => {
-    let entries: Entry[] = []
+    const entries: Entry[] = []
     const writer = backgroundWriter(
       writeEveryMs,
-      () => entries.length > 0,
-      async () => {
-        const waiting = entries
-        entries = []
-        if (db.$client.ending) return
-        await write(db, waiting).catch((error: unknown) => logFailure(error, { work: name }))
+      () => entries.splice(0),
+      async (waiting) => {
+        if (!db.$client.ending) await write(db, waiting)
       },
+      (error) => logFailure(error, { work: name }),
     )
     function add(entry: Entry): void {
       if (entries.length >= mostWaiting) entries.shift()

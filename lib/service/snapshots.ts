@@ -7,7 +7,7 @@ import { withClockLock } from './clock-lock.ts'
 import { offsetAt } from './clock.ts'
 import { lockTables } from './lock-tables.ts'
 import { serviceSchema } from './sandboxes/schema-view.ts'
-import { withoutIndexes } from './seed/bulk-insert.ts'
+import { withoutIndexes } from './seed/without-indexes.ts'
 
 /** A copy of the sandbox to return to. `now` is the sandbox clock in it; `createdAt` is real time. */
 export type Snapshot = {

@@ -1,26 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Writes what collects in memory, with a pause before each write, so that no request waits for the write or fails with
- * it. `write` takes out what `hasSome` finds, and reports its own failures.
+ * Writes what collects in memory, with a pause before each write, so that no request waits for the write or fails with it. `take` takes
+ * out what has collected; `onFailure` is told where it could not be written, and it is lost.
  */
-export function backgroundWriter(everyMs: number, hasSome: () => boolean, write: () => Promise<void>) {
+export function backgroundWriter<Entry>(
+  everyMs: number,
+  take: () => Entry[],
+  write: (entries: Entry[]) => Promise<void>,
+  onFailure: (error: unknown) => void,
+) {
   let writing: Promise<void> | null = null
   let hurry = new AbortController()
 
   async function writeAll(): Promise<void> {
-    while (hasSome()) {
+    for (;;) {
       await delay(everyMs, undefined, { signal: hurry.signal, ref: false }).catch(() => undefined)
-      await write()
+      const entries = take()
+      if (entries.length === 0) break
+      await write(entries).catch(onFailure)
     }
+    writing = null
+    hurry = new AbortController()
   }
 
   return {
     start(): void {
-      writing ??= writeAll().finally(() => {
-        writing = null
-        hurry = new AbortController()
-      })
+      writing ??= writeAll()
     },
     /** Writes what this process holds, without the pause, and waits for it. */
     async written(): Promise<void> {
@@ -28,4 +34,11 @@ export function backgroundWriter(everyMs: number, hasSome: () => boolean, write:
       await writing
     },
   }
+}
+
+/** Takes everything out of a map. */
+export function takeAll<Entry>(collected: Map<string, Entry>): Entry[] {
+  const entries = [...collected.values()]
+  collected.clear()
+  return entries
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { publish } from '#lib/live/publish.ts'
-import { backgroundWriter } from '#lib/shared/background-writer.ts'
+import { backgroundWriter, takeAll } from '#lib/shared/background-writer.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure, logRefused } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -16,12 +16,9 @@ const waiting = globalSingleton('carddeskInboxCounts', () => {
   const counts = new Map<string, Counted>()
   const writer = backgroundWriter(
     writeEveryMs,
-    () => counts.size > 0,
-    async () => {
-      const written = [...counts.values()]
-      counts.clear()
-      await write(written).catch((error: unknown) => logFailure(error, { while: 'counting deliveries' }))
-    },
+    () => takeAll(counts),
+    write,
+    (error) => logFailure(error, { while: 'counting deliveries' }),
   )
   return { counts, writer }
 })

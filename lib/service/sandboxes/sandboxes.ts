@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { escapeLiteral, type ClientBase } from 'pg'
+import { escapeLiteral, type ClientBase, type PoolClient } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from '../api-error.ts'
@@ -143,7 +143,7 @@ async function reserve(db: Database, reserved: Described): Promise<void> {
   })
 }
 
-async function fill(client: ClientBase, { db, settings }: Service, described: Described): Promise<void> {
+async function fill(client: PoolClient, { db, settings }: Service, described: Described): Promise<void> {
   const { id, from } = described
   const schema = sandboxSchema(id)
   const inside = clientInSchema(client, schema)

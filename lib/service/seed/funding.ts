@@ -1,11 +1,11 @@
-import type { ClientBase } from 'pg'
+import { insertRows } from '#lib/db/bulk-rows.ts'
+import type { Transaction } from '#lib/db/connection.ts'
 import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { accounts, accountTransactions, payouts } from '../tables/payouts.ts'
 import { dueWork, externalIds } from '../tables/runtime.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { initialPing } from '../webhooks/message.ts'
-import { insertRows } from './bulk-insert.ts'
 import { type FundingName, type PayoutPlan, planPayouts } from './payout-plans.ts'
 import { toDecimal } from './plan.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -36,7 +36,7 @@ type Movement = {
  * payouts, and the money of a funding account is one entry.
  */
 export async function insertFunding(
-  client: ClientBase,
+  tx: Transaction,
   options: { cardAccounts: number; now: Date; consoleInboxUrl?: string | undefined },
 ): Promise<void> {
   const { now, consoleInboxUrl } = options
@@ -55,18 +55,18 @@ export async function insertFunding(
       dueAt: new Date(updated.getTime() + 2 * dayMs),
       payload: {},
     }))
-  await insertRows(client, accounts, ownAccounts)
-  await insertRows(client, accountTransactions, entries)
-  await insertRows(client, payouts, payoutRows)
-  await insertRows(client, externalIds, xids)
-  await insertRows(client, dueWork, steps)
-  if (consoleInboxUrl !== undefined) await insertInbox(client, consoleInboxUrl, now)
+  await insertRows(tx, accounts, ownAccounts)
+  await insertRows(tx, accountTransactions, entries)
+  await insertRows(tx, payouts, payoutRows)
+  await insertRows(tx, externalIds, xids)
+  await insertRows(tx, dueWork, steps)
+  if (consoleInboxUrl !== undefined) await insertInbox(tx, consoleInboxUrl, now)
 }
 
-async function insertInbox(client: ClientBase, url: string, now: Date): Promise<void> {
+async function insertInbox(tx: Transaction, url: string, now: Date): Promise<void> {
   const row = { id: seededRandom('webhook:inbox').uuid(), name: 'carddesk-inbox', url, events: ['*'], createdAt: now }
-  await insertRows(client, webhooks, [{ ...row, status: 'created' }])
-  await insertRows(client, webhookMessages, [initialPing(row.id, now)])
+  await insertRows(tx, webhooks, [{ ...row, status: 'created' }])
+  await insertRows(tx, webhookMessages, [initialPing(row.id, now)])
 }
 
 function makeLedger(name: FundingName, accountId: string, plans: readonly PayoutPlan[], now: Date) {

@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { ClientBase } from 'pg'
-import type { Database } from '#lib/db/connection.ts'
-import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
+import type { PoolClient } from 'pg'
+import { insertRows } from '#lib/db/bulk-rows.ts'
+import type { Database, Transaction } from '#lib/db/connection.ts'
+import { inUnlimitedTransaction, transactionOn } from '#lib/db/transaction.ts'
 import { lockTables } from '../lock-tables.ts'
 import { products as productTable } from '../tables/cards.ts'
 import { type AccountRows, accountTables, addAccountRows } from './account-rows.ts'
-import { insertRows, withoutIndexes } from './bulk-insert.ts'
 import { insertFunding } from './funding.ts'
 import { generateAccount } from './generated-accounts.ts'
 import { handwrittenAccounts } from './handwritten-accounts.ts'
 import type { AccountPlan } from './plan.ts'
 import { products } from './products.ts'
+import { withoutIndexes } from './without-indexes.ts'
 
 type SeedOptions = {
   cardAccounts: number
@@ -54,23 +55,24 @@ export async function resetService(db: Database, options: SeedOptions): Promise<
 }
 
 /** Fills empty tables in the transaction of `client`. */
-export async function seed(client: ClientBase, options: SeedOptions): Promise<void> {
+export async function seed(client: PoolClient, options: SeedOptions): Promise<void> {
   const { rowCount } = await client.query('select 1 from service.products limit 1')
   if (rowCount) return
   if (options.startsAt) await startClock(client, options.startsAt)
-  await insertRows(client, productTable, Object.values(products))
-  const insertAccounts = () => insertCardAccounts(client, options)
+  const tx = transactionOn(client)
+  await insertRows(tx, productTable, Object.values(products))
+  const insertAccounts = () => insertCardAccounts(tx, options)
   if (options.cardAccounts < manyAccounts) {
     await insertAccounts()
   } else {
     await withoutIndexes(client, largeTables, insertAccounts)
     await client.query(`analyze ${largeTables.map((table) => `service.${table}`).join(', ')}`)
   }
-  await insertFunding(client, options)
+  await insertFunding(tx, options)
 }
 
 /** Puts the sandbox clock at an instant, from which it runs on. */
-async function startClock(client: ClientBase, at: Date): Promise<void> {
+async function startClock(client: PoolClient, at: Date): Promise<void> {
   await client.query(
     `insert into service.clock (id, offset_ms)
      values (1, $1::bigint - floor(extract(epoch from clock_timestamp()) * 1000)::bigint)
@@ -80,7 +82,7 @@ async function startClock(client: ClientBase, at: Date): Promise<void> {
 }
 
 /** Plans the next batch while the database writes the one before. */
-async function insertCardAccounts(client: ClientBase, options: SeedOptions): Promise<void> {
+async function insertCardAccounts(tx: Transaction, options: SeedOptions): Promise<void> {
   let written = Promise.resolve()
   const total = options.cardAccounts + (options.ownAccounts?.length ?? 0)
   for (let start = 0; start < total; start += accountsPerBatch) {
@@ -88,7 +90,7 @@ async function insertCardAccounts(client: ClientBase, options: SeedOptions): Pro
     const end = Math.min(start + accountsPerBatch, total)
     const planned = planAccounts(rows, { ...options, start, end })
     await Promise.all([planned, written])
-    written = insertAccountRows(client, rows)
+    written = insertAccountRows(tx, rows)
   }
   await written
 }
@@ -101,9 +103,9 @@ async function planAccounts(rows: AccountRows, part: SeedOptions & { start: numb
   }
 }
 
-async function insertAccountRows(client: ClientBase, rows: AccountRows): Promise<void> {
+async function insertAccountRows(tx: Transaction, rows: AccountRows): Promise<void> {
   for (const [name, table] of Object.entries(accountTables)) {
-    await insertRows<PgTable>(client, table, rows[name as keyof AccountRows])
+    await insertRows<PgTable>(tx, table, rows[name as keyof AccountRows])
   }
 }
 
@@ -111,7 +113,7 @@ async function insertAccountRows(client: ClientBase, rows: AccountRows): Promise
  * `access_keys` and `service_keys` stay: callers and verifiers of deliveries keep what they have. `used_tokens` stay too:
  * the token of the reset itself must not be accepted again. The request log stays, so that it shows what led to the reset.
  */
-async function clear(client: ClientBase): Promise<void> {
+async function clear(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
       where relnamespace = 'service'::regnamespace and relkind in ('r', 'p') and not relispartition
@@ -122,7 +124,7 @@ async function clear(client: ClientBase): Promise<void> {
   await client.query(`truncate ${tables.join(', ')} restart identity`)
 }
 
-async function inOneTransaction(db: Database, work: (client: ClientBase) => Promise<void>): Promise<void> {
+async function inOneTransaction(db: Database, work: (client: PoolClient) => Promise<void>): Promise<void> {
   await inUnlimitedTransaction(db, async (client) => {
     await client.query(`select pg_advisory_xact_lock(${seedLock})`)
     await work(client)
