@@ -1,9 +1,9 @@
 /** Next calls this once, before the server listens. Background work starts here and stops with the server. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { useDirectResponder } = await import('#lib/shared/direct-requests.ts')
+  const { setDirectResponder } = await import('#lib/shared/direct-requests.ts')
   const { answerDirectly } = await import('#lib/console/answer-read.ts')
-  useDirectResponder(answerDirectly)
+  setDirectResponder(answerDirectly)
   const { startConsoleWork } = await import('#lib/jobs/console-work.ts')
   startConsoleWork()
 }

@@ -147,16 +147,8 @@ export async function readPageZone(): Promise<PageZone> {
 
 /** The dynamic segments of a page's path as text: Next passes them encoded, and an id may have any form. */
 async function decoded<Params extends Record<string, string>>(params: Promise<Params>): Promise<Params> {
-  const entries = Object.entries(await params).map(([name, text]) => [name, decodedText(text)])
+  const entries = Object.entries(await params).map(([name, text]) => [name, decodeURIComponent(text)])
   return Object.fromEntries(entries) as Params
-}
-
-function decodedText(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return notFound()
-  }
 }
 
 /** The environment of an address; anything else is a page that does not exist. */

@@ -79,7 +79,7 @@ function BelowAccount({ item, telling }: { item: BulkItem; telling: FactColumn |
   )
 }
 
-/** A fee has the sign that it has in the list of fees; the rows of older jobs have only its size. */
+/** A fee has the sign that it has in the list of fees; one whose direction the service did not provide has only its size. */
 function FactAmount({ item: { facts }, fact: { key } }: { item: BulkItem; fact: FactColumn }) {
   const currency = facts.currency ?? ''
   if (key !== 'amount' || !facts.change) return <Amount amount={facts[key]} currency={currency} />

@@ -6,7 +6,7 @@ import { and, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL, type SQLWra
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { database, type Database } from '#lib/db/connection.ts'
-import { perDatabase } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/per-database.ts'
 import { openStored, sealStored } from '#lib/db/sealing.ts'
 import { limitConcurrency } from '#lib/db/slots.ts'
 import { inTransaction } from '#lib/db/transaction.ts'

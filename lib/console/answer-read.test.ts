@@ -12,7 +12,7 @@ import { openConsole } from '#lib/console/testing/open-console.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { startBulkJob } from '#lib/operations/bulk/start.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
-import { useTracer } from '#lib/shared/tracing.ts'
+import { setTracer } from '#lib/shared/tracing.ts'
 import { answerDirectly } from './answer-read.ts'
 import { apiHeaders } from './security-headers.ts'
 
@@ -120,8 +120,8 @@ test('what is no plain read of an environment is left to Next', async () => {
     expect([path, await statusOf(path)]).toEqual([path, 204])
   for (const method of ['HEAD', 'POST', 'DELETE']) expect(await statusOf('/api/sandbox/fees', method)).toBe(204)
   expect(await statusOf('/api/sandbox/fees')).toBe(200)
-  useTracer({ run: (_name, _facts, work) => work(() => undefined), headers: () => ({}) })
-  onTestFinished(() => useTracer(null))
+  setTracer({ run: (_name, _facts, work) => work(() => undefined), headers: () => ({}) })
+  onTestFinished(() => setTracer(null))
   expect(await statusOf('/api/sandbox/fees')).toBe(204)
 })
 

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { clock } from '#lib/service/tables/runtime.ts'
 import { connect } from './connection.ts'
-import { perDatabase } from './prepared.ts'
+import { perDatabase } from './per-database.ts'
 import { openTestDatabase, testDatabase } from './testing.ts'
 import { afterCommit, inTransaction, type TransactionOptions } from './transaction.ts'
 

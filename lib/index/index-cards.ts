@@ -104,7 +104,7 @@ export async function indexCards(
 }
 
 /** The name on the card, its ids, and whom it is sent messages. */
-export function cardTerms(record: Pick<Card, 'id' | 'xid' | 'embossedName' | 'mobile' | 'cardEmail'>): string {
+function cardTerms(record: Pick<Card, 'id' | 'xid' | 'embossedName' | 'mobile' | 'cardEmail'>): string {
   return toTsvector([
     ...termsOfName(record.embossedName),
     ...termsOfXid(record.xid),

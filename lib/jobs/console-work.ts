@@ -15,7 +15,6 @@ import { watchWebhooks } from '#lib/console/webhooks/notices.ts'
 import { database, withPool } from '#lib/db/connection.ts'
 import { deviationsWritten } from '#lib/environments/deviations.ts'
 import { requestsWritten } from '#lib/environments/request-log.ts'
-import { fillSearchTerms } from '#lib/index/fill-search-terms.ts'
 import { freshenInBackground, indexTransactionsInBackground } from '#lib/index/freshness.ts'
 import { readingsDone } from '#lib/index/single-flight.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
@@ -53,7 +52,6 @@ export function startConsoleWork(): void {
     repeat('sending audit entries', sendAuditEntries),
     repeat('sealing stored bytes again', resealStored),
     repeat('deleting what has expired', applyRetention),
-    repeat('filling search terms', fillSearchTerms),
     ...environments
       .filter((environment) => consoleSettings().services[environment])
       .flatMap((environment) => [

@@ -24,7 +24,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { Client } from 'pg'
 import { logFailure } from '#lib/shared/log.ts'
-import { useTracer, type SpanFacts } from '#lib/shared/tracing.ts'
+import { setTracer, type SpanFacts } from '#lib/shared/tracing.ts'
 
 export type Tracing = {
   /** Sends what has ended, and waits for it. */
@@ -55,7 +55,7 @@ export function startTracing(share: number): Tracing {
   trace.setGlobalTracerProvider(provider)
   const tracer = provider.getTracer('carddesk')
 
-  useTracer({
+  setTracer({
     run: (name, facts, work, received) =>
       tracer.startActiveSpan(name, { attributes: named(facts) }, traceOf(received), async (span) => {
         try {
@@ -75,7 +75,7 @@ export function startTracing(share: number): Tracing {
   })
   const restore = traceStatements()
   const stop = async () => {
-    useTracer(null)
+    setTracer(null)
     restore()
     trace.disable()
     propagation.disable()

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
-import { perDatabase } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/per-database.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { accessKeys } from './tables/runtime.ts'

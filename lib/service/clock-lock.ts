@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
 import { PoolBusy } from '#lib/db/errors.ts'
-import { perDatabase } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/per-database.ts'
 import { createSlots, type Slots } from '#lib/db/slots.ts'
 import { withUnlimitedClient } from '#lib/db/transaction.ts'
 import { minuteMs } from '#lib/shared/time.ts'

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#lib/db/connection.ts'
-import { perDatabase } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/per-database.ts'
 
 /** Prepares a statement that is written out; `Row` is the type of its rows. */
 export function preparedSql<Row>(

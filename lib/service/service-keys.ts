@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
-import { perDatabase } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/per-database.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { seal, unsealWithEither, type SealingKeys } from '#lib/shared/sealing.ts'
 import { serviceKeys } from './tables/runtime.ts'

@@ -11,7 +11,7 @@ type Responder = (request: IncomingMessage, response: ServerResponse) => boolean
 const responder = globalSingleton<{ respond: Responder }>('carddeskDirectRequests', () => ({ respond: () => false }))
 
 /** From now on `respond` is asked first. The HTTP server could not load the modules that it needs: Next has them. */
-export function useDirectResponder(respond: Responder): void {
+export function setDirectResponder(respond: Responder): void {
   responder().respond = respond
 }
 

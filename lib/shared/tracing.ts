@@ -22,7 +22,7 @@ export type Tracer = {
 const store = globalThis as typeof globalThis & { carddeskTracer?: Tracer | undefined }
 
 /** Exports spans from now on; null exports none. */
-export function useTracer(tracer: Tracer | null): void {
+export function setTracer(tracer: Tracer | null): void {
   store.carddeskTracer = tracer ?? undefined
 }
 

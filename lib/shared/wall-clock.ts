@@ -5,7 +5,7 @@ type ClockPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** An instant in an IANA zone as ISO 8601 with its offset: `2026-11-21T15:04:05+08:00`. The text itself where it is no date. */
-export function isoTime(instant: string | Date, zone: string): string {
+export function zonedIsoTime(instant: string | Date, zone: string): string {
   const at = new Date(instant)
   if (Number.isNaN(at.getTime())) return String(instant)
   const part = clockParts(at, zone)
@@ -18,7 +18,7 @@ export function isoTime(instant: string | Date, zone: string): string {
 
 /** The day of an instant in a zone, as `2026-11-21`. */
 export function isoDay(instant: string | Date, zone: string): string {
-  return isoTime(instant, zone).slice(0, 10)
+  return zonedIsoTime(instant, zone).slice(0, 10)
 }
 
 /** Whether a text is a day that exists, as `2026-11-21`. */

@@ -145,12 +145,12 @@ async function readRowMs(jobId: string): Promise<number | null> {
 }
 
 /**
- * The effect of waiving on balances, summed by the database. Rows of older jobs have only the amount of the fee. A row
+ * The effect of waiving on balances, summed by the database. A row
  * without an amount or a direction is excluded and counted; a sum without any row is null.
  */
 async function readMoney(jobId: string): Promise<BulkMoney[]> {
   const { facts, state } = bulkItems
-  const back = sql`case when ${facts} ? 'change' then -(${facts} ->> 'change')::numeric else (${facts} ->> 'amount')::numeric end`
+  const back = sql`-(${facts} ->> 'change')::numeric`
   const currency = sql<string>`coalesce(${facts} ->> 'currency', '')`
   const rows = await database()
     .select({

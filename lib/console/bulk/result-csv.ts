@@ -10,7 +10,7 @@ import { countItems } from '#lib/operations/bulk/rows.ts'
 import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from '#lib/operations/bulk/types.ts'
 import { decimalText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
+import { isoDay, zonedIsoTime } from '#lib/shared/wall-clock.ts'
 import { bulkItems } from '#lib/tables/bulk.ts'
 import { csvResponse, csvText, type CsvCell, type FileFacts, parseZone } from '../export/write-csv.ts'
 import { findJob, type BulkFilters } from './read.ts'
@@ -45,8 +45,8 @@ function listFacts(job: BulkJob, zone: string): FileFacts {
     ['Bulk job', `${job.title} (${job.environment})`],
     ['Job id', job.id],
     ['Started by', `${by.name} (${by.role})`],
-    ['Started', isoTime(job.createdAt, zone)],
-    ['Finished', job.finishedAt && isoTime(job.finishedAt, zone)],
+    ['Started', zonedIsoTime(job.createdAt, zone)],
+    ['Finished', job.finishedAt && zonedIsoTime(job.finishedAt, zone)],
     ['Time zone', zone],
     ['Reason', job.reason],
     ['State', job.state],
@@ -99,6 +99,6 @@ function toCsvRow(item: BulkItem, columns: readonly FactColumn[], zone: string):
     item.message,
     item.requestId,
     item.operationId,
-    item.settledAt && isoTime(item.settledAt, zone),
+    item.settledAt && zonedIsoTime(item.settledAt, zone),
   ]
 }

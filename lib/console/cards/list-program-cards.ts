@@ -8,7 +8,7 @@ import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { containsText } from '#lib/index/conditions.ts'
-import { distinctValues } from '#lib/index/distinct-values.ts'
+import { readOccurring } from '#lib/index/distinct-values.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { pageSorted, type Sort, unindexed } from '#lib/index/keyset.ts'
 import { filterSchemas, sortedPage } from '#lib/index/search-schema.ts'
@@ -20,7 +20,7 @@ import { parseSearch, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
-import type { CardChoices, ProgramCard, ProgramCards } from './types.ts'
+import type { ProgramCard, ProgramCards } from './types.ts'
 
 export const CardSearch = z
   .object({ ...filterSchemas(programCardSearch.filters), ...sortedPage(programCardSearch.sorts) })
@@ -60,7 +60,7 @@ export async function listProgramCards(environment: Environment, search: CardSea
   const [page, matching, choices, coverage, health, transactions] = await Promise.all([
     readPage(environment, filters),
     countMatching(environment, filters),
-    readChoices(environment),
+    readOccurring(card, environment, { statuses: 'status', products: 'product_name' }),
     readAccountCoverage(environment),
     readHealth(environment),
     isByUse ? readTransactionCoverage(environment) : null,
@@ -133,14 +133,4 @@ async function countMatching(environment: Environment, filters: ParsedCardSearch
   return cachedByCost(`card count ${environment} ${JSON.stringify(matching)}`, () =>
     indexDatabase().$count(card, cardCondition(environment, matching)),
   )
-}
-
-async function readChoices(environment: Environment): Promise<CardChoices> {
-  return cachedByCost(`card choices ${environment}`, async () => {
-    const values = (column: string) => distinctValues(card, environment, column)
-    const { rows } = await indexDatabase().execute<CardChoices>(
-      sql`select ${values('status')} as statuses, ${values('product_name')} as products`,
-    )
-    return rows[0] ?? { statuses: [], products: [] }
-  })
 }

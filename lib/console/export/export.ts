@@ -17,7 +17,7 @@ import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
+import { isoDay, zonedIsoTime } from '#lib/shared/wall-clock.ts'
 import { reads } from '../reads.ts'
 import { type Export, type ExportName, type ExportPage, exportTable, type InstantText } from './table.ts'
 import { csvResponse, csvText, type CsvCell, parseZone } from './write-csv.ts'
@@ -140,7 +140,7 @@ async function makeFile(
   const startedAt = new Date()
   const spool = await openSpool()
   try {
-    const at: InstantText = (instant) => (instant ? isoTime(instant, zone) : null)
+    const at: InstantText = (instant) => (instant ? zonedIsoTime(instant, zone) : null)
     const read = reads[name] as (environment: Environment, ...rest: unknown[]) => Promise<ExportPage>
     const readPage = async (pageToken: string | undefined) =>
       maskForReader(await read(environment, ...ids, { ...filter, pageSize, pageToken }), environment)
@@ -169,8 +169,8 @@ async function makeFile(
       ['List', `${list.title} (${environment})`],
       ['Filter', filterText({ ...idsByName(name, ids), ...filter })],
       ['Time zone', zone],
-      ['Read from', isoTime(startedAt, zone)],
-      ['Read until', isoTime(new Date(), zone)],
+      ['Read from', zonedIsoTime(startedAt, zone)],
+      ['Read until', zonedIsoTime(new Date(), zone)],
       ['Rows', fetched.rows],
       ['Complete', gaps.length === 0 ? 'yes, every row of the filter' : `NO: ${gaps.join('; ')}`],
     ] as const

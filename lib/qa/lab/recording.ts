@@ -16,7 +16,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { timeZones } from '#lib/shared/time.ts'
-import { isoTime } from '#lib/shared/wall-clock.ts'
+import { zonedIsoTime } from '#lib/shared/wall-clock.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { fileResponse, scenarioSchemaUrl } from './scenario-file.ts'
 import type { Recording } from './types.ts'
@@ -106,7 +106,7 @@ export async function recordedYaml(_environment: Environment): Promise<Response>
   const { staff } = await requireCurrentStaff()
   const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staff.id))
   const calls = row ? await readRecordedCalls(row) : []
-  const at = row ? isoTime(row.startedAt, timeZones.hkt).slice(0, 16).replace('T', ' ') : ''
+  const at = row ? zonedIsoTime(row.startedAt, timeZones.hkt).slice(0, 16).replace('T', ' ') : ''
   const title = `Recorded ${at} HKT`
   const text = calls.length === 0 ? '# Nothing is recorded.\n' : recordedScenario(title, calls, scenarioSchemaUrl())
   return fileResponse('recorded.yaml', 'application/yaml', text)

@@ -1,5 +1,5 @@
 import type { Database } from '#lib/db/connection.ts'
-import { perDatabase } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/per-database.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { offsetAt } from '../clock.ts'

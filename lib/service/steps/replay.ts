@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Database, Queryable } from '#lib/db/connection.ts'
-import { perDatabase } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/per-database.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { dayMs } from '#lib/shared/time.ts'
