@@ -25,8 +25,6 @@ const config = {
     serverActions: { bodySizeLimit: '3mb' },
     // Fewer and larger files, which compress better: the first page loads less, though later pages share less of it.
     turbopackChunking: { minChunkSize: 400_000 },
-    turbopackCjsTreeShaking: true,
-    turbopackCrossModuleConstants: true,
   },
   headers: async () => [
     { source: '/:path*', headers: Object.entries(securityHeaders).map(([key, value]) => ({ key, value })) },
