@@ -82,6 +82,15 @@ export function LeaveWarning() {
     return () => window.removeEventListener('online', onOnline)
   }, [])
 
+  // A question about what is being sent is past once that has ended.
+  useEffect(() => {
+    if (asksAt === null || !leaving?.isSending) return
+    const timer = setInterval(() => {
+      if (!isSending()) setAsksAt(null)
+    }, 250)
+    return () => clearInterval(timer)
+  }, [asksAt, leaving])
+
   if (isOffline) return <OfflineNotice isHeldUp={isHeldUp} />
   if (leaving === null) return null
   return (
