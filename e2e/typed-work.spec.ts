@@ -177,6 +177,39 @@ test('who leaves a payout while it is sent stays where they went', async ({ page
   await expect(page.getByRole('heading', { level: 1, name: 'Fees' })).toBeVisible()
 })
 
+test('the question whether to leave is closed once what it says is being sent has ended', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await page.goto(routes.cards('sandbox'))
+  await openCard(page, ids)
+  await openAction(page, 'Lock')
+  await dialog(page).getByLabel('Reason').selectOption({ index: 1 })
+  await dialog(page).getByLabel('Comment').fill('Asked for by phone')
+  await service.control.armFault({ path: '/cards/lock', method: 'POST', delayMs: 3000 })
+  await dialog(page).getByRole('button', { name: 'Lock card' }).click()
+  await page.evaluate(() => document.querySelector<HTMLAnchorElement>('nav a[href$="/sandbox/fees"]')?.click())
+  await expect(page.getByRole('alertdialog', { name: 'Leave this page?' })).toContainText('It is being sent')
+  await expect(toasts(page).filter({ hasText: 'Card locked' })).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+})
+
+test('on a telephone a toast covers no button of a dialog', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await page.setViewportSize({ width: 360, height: 640 })
+  await openCard(page, ids)
+  await openAction(page, 'Lock')
+  await dialog(page).getByRole('button', { name: 'Lock card' }).click()
+  await expect(toasts(page).filter({ hasText: 'Card locked' })).toBeVisible()
+  await openAction(page, 'Replace card')
+  await dialog(page).getByRole('button', { name: 'Issue replacement' }).click({ trial: true, timeout: 3000 })
+  await expect(toasts(page).filter({ hasText: 'Card locked' })).toBeVisible()
+})
+
 test('a toast names the sandbox on a page of production', async ({ page, service, signIn }) => {
   const ids = await findCard(service, 'active')
   await signIn('support')

@@ -32,13 +32,19 @@ const colours = { good: 'text-good', warn: 'text-warn', bad: 'text-bad' }
 /** Long enough to read and to press the button. Hover and focus stop the clock. */
 const shownMs = 8000
 
+const place = 'fixed inset-x-4 bottom-4 z-60 mx-auto grid max-w-sm gap-2 sm:mr-0 sm:ml-auto'
+
+/** Above the bar of chosen rows and a drawer's buttons; on a telephone, where a dialog has its buttons there, behind it. */
+const clearOfButtons =
+  'in-[body:has([data-choice-bar])]:bottom-20 max-sm:in-[body:has([data-choice-bar])]:bottom-40 in-[body:has([data-kind=drawer-end][data-open])]:bottom-20 max-sm:in-[body:has([data-kind=alert][data-open])]:z-40 max-sm:in-[body:has([data-kind=dialog][data-open])]:z-40'
+
 /** The toasts themselves, in a chunk of their own. */
 export function ToastRegion({ environment, receive }: { environment: Environment; receive: Receive }) {
   return (
     <Toast.Provider limit={3}>
       <Received environment={environment} receive={receive} />
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 in-[body:has([data-choice-bar])]:bottom-20 max-sm:in-[body:has([data-choice-bar])]:bottom-40 mx-auto grid max-w-sm gap-2 sm:mr-0 sm:ml-auto">
+        <Toast.Viewport className={clsx(place, clearOfButtons)}>
           <List />
         </Toast.Viewport>
       </Toast.Portal>
