@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { EventName } from './event-name.tsx'
 
@@ -20,18 +20,26 @@ export const offeredEvents = [
   'cardaccount.transaction.verification-code-delivered',
 ]
 
-/** The events that a webhook gets: all of them, or some by name. */
+/** The events that a webhook gets, as values of `events`: `*` for all of them, or some by name. */
 export function EventChoice({ error }: { error?: string | undefined }) {
   const [isAll, setIsAll] = useState(true)
+  const errorId = useId()
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 text-soft">Events</legend>
       <Checkbox
         label="All events, including future ones"
-        name="all"
+        name="events"
+        value="*"
         checked={isAll}
+        {...(error && { 'aria-invalid': true, 'aria-describedby': errorId })}
         onChange={(event) => setIsAll(event.target.checked)}
       />
+      {error && (
+        <p id={errorId} role="alert" className="mt-1 text-xs text-bad">
+          {error}
+        </p>
+      )}
       {!isAll && (
         <div className="mt-2 grid gap-1 rounded-panel border p-3">
           {offeredEvents.map((name) => (
@@ -47,11 +55,6 @@ export function EventChoice({ error }: { error?: string | undefined }) {
             />
           ))}
         </div>
-      )}
-      {error && (
-        <p role="alert" className="mt-1 text-xs text-bad">
-          {error}
-        </p>
       )}
     </fieldset>
   )

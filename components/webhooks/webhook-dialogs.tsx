@@ -124,12 +124,10 @@ function CreateDialog(dialog: OperationProps) {
       confirmIcon={<Plus aria-hidden="true" />}
       onConfirm={(values) => {
         const url = String(values.get('url') ?? '').trim()
+        const events = values.getAll('events').map(String)
         if (url === '') return operation.setErrors({ url: 'is missing' })
-        start(url, {
-          url,
-          name: String(values.get('name') ?? '').trim(),
-          events: values.get('all') === 'on' ? ['*'] : values.getAll('events').map(String),
-        })
+        if (events.length === 0) return operation.setErrors({ events: 'Choose at least one event.' })
+        start(url, { url, name: String(values.get('name') ?? '').trim(), events })
       }}
     >
       <TextField
@@ -143,7 +141,7 @@ function CreateDialog(dialog: OperationProps) {
         hint="Public https URL; the sandbox also accepts this machine"
       />
       <TextField label="Name" name="name" isOptional maxLength={200} error={errors.name} />
-      <EventChoice error={errors.events && `The choice ${errors.events}.`} />
+      <EventChoice error={errors.events && errorSentence('choice', errors.events)} />
     </OperationDialog>
   )
 }
