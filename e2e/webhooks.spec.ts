@@ -149,6 +149,13 @@ test('adding a webhook reports a missing URL at its field, keeps a refused one, 
     await expect(window.getByLabel('URL', { exact: true })).toBeFocused()
     await expect(window.getByLabel('URL', { exact: true })).toHaveValue('https://10.0.0.1/hook')
     await window.getByLabel('URL', { exact: true }).fill(receiver.url)
+    const all = window.getByRole('checkbox', { name: /^All events/ })
+    await all.uncheck()
+    await window.getByRole('button', { name: 'Add webhook' }).click()
+    await expect(all).toBeFocused()
+    await expect(window.getByText('Choose at least one event.')).toBeVisible()
+    await all.check()
+    await expect(window.getByText('Choose at least one event.')).toBeHidden()
     await window.getByRole('button', { name: 'Add webhook' }).click()
     await expectDone(page, 'Webhook created')
     await expect(
@@ -188,6 +195,7 @@ test('a test shows its result, resumes a webhook that was suspended, and is audi
 
     await panel.getByRole('button', { name: 'Delivery log' }).click()
     const log = panel.getByRole('table', { name: 'Attempts, newest first' })
+    await expect(log.getByRole('time').first(), 'of 28 hours').toHaveText(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$/)
     await log.getByRole('button', { expanded: false }).first().click()
     await expect(log.getByText('Response, HTTP 500')).toBeVisible()
     const waiting = panel.getByRole('region', { name: 'Waiting events' })

@@ -161,7 +161,7 @@ function Attempts({
           <Fragment key={attempt.id}>
             <tr>
               <td className={cell}>
-                <Time instant={attempt.at} format="time-seconds" />
+                <Time instant={attempt.at} format="exact" className="@max-2xl:whitespace-normal" />
               </td>
               <td className={cell}>
                 <button
@@ -171,7 +171,7 @@ function Attempts({
                   onClick={() => setOpenId(openId === attempt.id ? null : attempt.id)}
                 >
                   <EventName name={attempt.event} />{' '}
-                  <span className="font-mono text-xs text-faint">{shortId(attempt.eventId)}</span>
+                  <span className="font-mono text-xs whitespace-nowrap text-faint">{shortId(attempt.eventId)}</span>
                 </button>
                 <span className="block text-faint @2xl:hidden">{attemptText(attempt)}</span>
               </td>
