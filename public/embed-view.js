@@ -245,12 +245,14 @@ function take(body) {
   tell({ kind: 'title', title: body.view.name })
 }
 
-/** Whatever is wrong with the token, one plain message, and nothing of the view stays. */
+/** Whatever is wrong with the token, one plain message, and nothing of the view stays but the form that the agent began. */
 function refuse() {
   token = null
+  const begun = opened.length === 0 ? form : null
   opened = []
   window.clearTimeout(renewTimer)
   forget()
+  form = begun
   drawMessage(texts.refused)
   tell({ kind: 'token-needed', reason: 'refused' })
 }
@@ -485,6 +487,7 @@ function drawForm({ kind, label, question, help, submit, reasons }) {
   sending.addEventListener('click', async () => {
     if (made.ariaBusy) return
     made.ariaBusy = 'true'
+    problem.textContent = ''
     const wrong = await send({ requestId, kind, reason: choice.value || null, note: note.value })
     problem.textContent = wrong
     if (form !== made || wrong !== null) {
