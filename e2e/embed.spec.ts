@@ -28,7 +28,7 @@ async function findObject(service: ServiceCaller): Promise<EmbedObject> {
 
 /** The help desk without its token provider: its page lists the events that ask for a token. */
 async function openHost(page: Page, object: EmbedObject): Promise<void> {
-  await page.goto(helpDesk)
+  await page.goto(`${helpDesk}/?type=`)
   await page.evaluate(({ environment, type, id }) => {
     const view = document.querySelector('carddesk-view') ?? document.body
     const reasons: string[] = []
@@ -70,6 +70,8 @@ test('one click shows a card on a help desk’s page, live, with a link back to 
   await expect(view.getByRole('region', { name: 'Status' })).toContainText('Locked')
   await service.post('/cards/unlock', { cardAccountId: object.cardAccountId, cardId: object.id })
   await expect(view.getByRole('region', { name: 'Status' })).toContainText('Active')
+  await host.goto(helpDesk)
+  await expect(host.getByRole('complementary'), 'without an object').toContainText('Preview embedded view')
 })
 
 test('a customer is found by e-mail address or phone number, and leads to cards and declines and back', async ({

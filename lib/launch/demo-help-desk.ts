@@ -73,6 +73,7 @@ const renderPage = (consoleOrigin: string) => `<!doctype html>
 <p class="note">This page is on another origin than Carddesk. Its server creates a token with its key; the view beside it renews the token by itself.</p>
 </section>
 <aside aria-label="Carddesk"><carddesk-view></carddesk-view></aside>
+<template><p>To see a card here, choose “Preview embedded view” on its page in <a href="${consoleOrigin}">Carddesk</a>.</p></template>
 </main>
 </body>
 </html>
@@ -83,6 +84,8 @@ const view = document.querySelector('carddesk-view')
 for (const name of ['environment', 'type', 'id', 'xid', 'email', 'phone', 'theme', 'lang', 'time-zone']) {
   if (search.has(name)) view.setAttribute(name, search.get(name))
 }
+
+if (!search.has('type')) view.replaceWith(document.querySelector('template').content)
 
 view.tokenProvider = async ({ reason, id, ...object }) => {
   const cardAccountId = search.get('cardAccountId') || null
@@ -105,5 +108,6 @@ header p, .from, .note { color: light-dark(#5b606c, #a3a7b1); font-size: 13px }
 section { display: grid; gap: 8px; align-self: start; padding: 20px; border-radius: 12px; background: light-dark(#fff, #202228) }
 .note { margin-top: 16px; padding-top: 16px; border-top: 1px solid light-dark(#dfe2e8, #33363e) }
 aside { overflow: hidden; align-self: start; border: 1px solid light-dark(#dfe2e8, #33363e); border-radius: 12px }
+aside p { padding: 20px }
 @media (max-width: 800px) { main { grid-template-columns: minmax(0, 1fr); padding: 16px } }
 `
