@@ -173,7 +173,7 @@ function Rows({ rows }: { rows: Facts }) {
       {facts.map((row) => (
         <div key={row.label} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
           <dt className="text-soft">{row.label}</dt>
-          <dd className="text-right">{row.value}</dd>
+          <dd className="ml-auto text-right">{row.value}</dd>
         </div>
       ))}
     </dl>
