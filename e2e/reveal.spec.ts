@@ -134,6 +134,12 @@ test('the details hide when the window or the tab is left and on Escape, and ope
   await dialog(page).getByRole('button', { name: 'Reveal card' }).click()
   await expect(revealDialog(page).getByLabel('Reason')).toHaveValue('card-activation')
   await expectAccessibleInEveryLook()
+  await revealDialog(page).getByLabel('Reason').selectOption('other')
+  await revealDialog(page).getByRole('button', { name: 'Reveal card' }).click()
+  await expect(revealDialog(page).getByLabel('Comment')).toBeFocused()
+  await expect(revealDialog(page).getByRole('alert')).toHaveText('Describe the reason.')
+  await revealDialog(page).getByLabel('Reason').selectOption('card-activation')
+  await expect(revealDialog(page).getByRole('alert')).toHaveCount(0)
   await revealDialog(page).getByRole('button', { name: 'Reveal card' }).press('Enter')
   await expect(
     details(page)

@@ -25,7 +25,7 @@ export function PasskeyNameDialog({
   needsSignIn?: boolean
   onDone?: () => void
 }) {
-  const { isPending, problem, errors, run, perform } = useDialogAction(() => {
+  const { isPending, problem, errors, onChange, run, perform } = useDialogAction(() => {
     dialog.onClose()
     onDone?.()
   })
@@ -56,6 +56,7 @@ export function PasskeyNameDialog({
       description={passkey ? undefined : 'Your device asks for your fingerprint, face or PIN.'}
       submitLabel={passkey ? 'Rename passkey' : 'Add passkey'}
       isPending={isPending}
+      onChange={onChange}
       onSubmit={save}
     >
       {problem && <OutcomeCallout outcome={problem} />}

@@ -57,7 +57,7 @@ export function PolicyForm({
   const environment = useEnvironment()
   const [policyId] = useState(() => crypto.randomUUID())
   const [drafts, setDrafts] = useState<Draft[]>(() => from.rules.map(toDraft))
-  const { isPending, problem, errors, run } = useAction()
+  const { isPending, problem, errors, correct, onChange, run } = useAction()
   const { data: funding } = useRead('listFundingAccounts')
   const currencies = [...new Set((funding?.accounts ?? []).flatMap((account) => account.currency ?? []))]
   const [currency = 'HKD'] = currencies
@@ -86,12 +86,16 @@ export function PolicyForm({
 
   const add = (rule: PolicyRule) =>
     setDrafts((before) => [...before, toDraft(rule, Math.max(-1, ...before.map(({ key }) => key)) + 1)])
+  const changeDrafts = (change: (before: Draft[]) => Draft[]) => {
+    correct('rules')
+    setDrafts(change)
+  }
   const change = (key: number, values: Partial<Draft>) =>
-    setDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)))
+    changeDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)))
 
   return (
     <Panel title="Propose a change">
-      <form className="grid gap-4" onSubmit={(event) => void propose(event)}>
+      <form className="grid gap-4" onChange={onChange} onSubmit={(event) => void propose(event)}>
         {problem && <OutcomeCallout outcome={problem} />}
         {drafts.length === 0 && <p className="text-soft">Without a rule nothing needs an approval.</p>}
         {drafts.map((draft, index) => (
@@ -102,7 +106,7 @@ export function PolicyForm({
             currencies={[...new Set([...currencies, draft.currency])]}
             errors={errors}
             onChange={(values) => change(draft.key, values)}
-            onRemove={() => setDrafts((before) => before.filter(({ key }) => key !== draft.key))}
+            onRemove={() => changeDrafts((before) => before.filter(({ key }) => key !== draft.key))}
           />
         ))}
         <div className="flex flex-wrap items-center gap-2">

@@ -67,8 +67,8 @@ export function RevealDialog({
   async function reveal() {
     if (!form.current || isPending) return
     const comment = String(new FormData(form.current).get('comment') ?? '').trim()
-    if (reason === '') return setErrors({ reason: 'Choose the reason.' })
-    if (reason === 'other' && comment === '') return setErrors({ comment: 'Describe the reason.' })
+    if (reason === '') return flag('reason', 'Choose the reason.')
+    if (reason === 'other' && comment === '') return flag('comment', 'Describe the reason.')
     setIsPending(true)
     setErrors({})
     setNotice(null)
@@ -80,6 +80,11 @@ export function RevealDialog({
     } finally {
       setIsPending(false)
     }
+  }
+
+  function flag(field: 'reason' | 'comment', error: string) {
+    setErrors({ [field]: error })
+    form.current?.querySelector<HTMLElement>(`[name=${field}]`)?.focus()
   }
 
   function show(result: RevealCardResult) {
@@ -132,7 +137,13 @@ export function RevealDialog({
       {link ? (
         <Revealed link={link} onHide={hide} />
       ) : (
-        <form ref={form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
+        // An entry that is being changed is not wrong any more.
+        <form
+          ref={form}
+          className="grid gap-4"
+          onChange={() => setErrors({})}
+          onSubmit={(event) => event.preventDefault()}
+        >
           {notice && (
             <Callout tone={notice.tone} title={notice.title} isAlert actions={notice.action}>
               {notice.body}

@@ -165,7 +165,7 @@ function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {
 /** Creates a key and shows it once. */
 function CreateKeyDialog(dialog: DialogProps) {
   const environment = useEnvironment()
-  const { isPending, problem, errors, run } = useAction()
+  const { isPending, problem, errors, onChange, run } = useAction()
   const [secret, setSecret] = useState<string | null>(null)
   const shown = useRef<HTMLDivElement>(null)
 
@@ -204,6 +204,7 @@ function CreateKeyDialog(dialog: DialogProps) {
       description={`A help desk’s server creates tokens for ${environment} with it.`}
       submitLabel="Create key"
       isPending={isPending}
+      onChange={onChange}
       onSubmit={(values) => void create(values)}
     >
       <TextField label="Name" name="name" hint="The help desk, such as Zendesk" maxLength={80} error={errors.name} />

@@ -27,7 +27,7 @@ export function SaveViewDialog({
   view,
   ...dialog
 }: DialogProps & { view: Pick<SavedView, 'list' | 'query' | 'columns'> }) {
-  const { isPending, problem, run } = useViewAction()
+  const { isPending, problem, onChange, run } = useViewAction()
   // The same view under a second press after a lost response.
   const [viewId] = useState(() => crypto.randomUUID())
   async function save(form: FormData) {
@@ -45,6 +45,7 @@ export function SaveViewDialog({
       description="Its filters, sort and columns, for you alone."
       submitLabel="Save view"
       isPending={isPending}
+      onChange={onChange}
       onSubmit={(form) => void save(form)}
     >
       <TextField label="Name" name="name" maxLength={longestViewName} error={problem} />

@@ -11,6 +11,7 @@ export function FormDialog({
   size = 'base',
   submitLabel,
   isPending,
+  onChange,
   onSubmit,
   children,
   ...dialog
@@ -20,6 +21,7 @@ export function FormDialog({
   size?: 'small' | 'base'
   submitLabel: string
   isPending: boolean
+  onChange: (event: FormEvent) => void
   onSubmit: (fields: FormData) => void
   children: ReactNode
 }) {
@@ -46,7 +48,7 @@ export function FormDialog({
         </>
       }
     >
-      <form id={formId} className="grid gap-4" noValidate onSubmit={submit}>
+      <form id={formId} className="grid gap-4" noValidate onChange={onChange} onSubmit={submit}>
         {children}
       </form>
     </Dialog>

@@ -25,7 +25,7 @@ export function ActionDialog<Name extends ActionName>({
   children?: (errors: Readonly<Record<string, string>>) => ReactNode
 }) {
   const environment = useEnvironment()
-  const { isPending, problem, errors, run } = useAction()
+  const { isPending, problem, errors, onChange, run } = useAction()
 
   async function confirm(fields: FormData) {
     if (!(await run(action, typeof input === 'function' ? input(fields) : input))) return
@@ -40,7 +40,9 @@ export function ActionDialog<Name extends ActionName>({
       problem={problem && <OutcomeCallout outcome={problem} />}
       onConfirm={(fields) => void confirm(fields)}
     >
-      {children?.(errors)}
+      <div className="contents" onChange={onChange}>
+        {children?.(errors)}
+      </div>
     </ConfirmDialog>
   )
 }

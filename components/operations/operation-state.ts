@@ -74,7 +74,7 @@ function responded(state: OperationState, result: ActionResult): Partial<Operati
 }
 
 /** The errors of other fields; the same object where the field and those within it have none. */
-function without(field: string, errors: Record<string, string>): Record<string, string> {
+export function without(field: string, errors: Record<string, string>): Record<string, string> {
   const left = Object.entries(errors).filter(([name]) => name !== field && !name.startsWith(`${field}.`))
   return left.length === Object.keys(errors).length ? errors : Object.fromEntries(left)
 }

@@ -1,13 +1,14 @@
 'use client'
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { showToast } from '#components/ui/toasts.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import { actionDefinition, type ActionName } from '#lib/api/actions.ts'
 import type { NotStarted, Outcome } from '#lib/operations/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { without } from './operation-state.ts'
 import { lostResponse, refusedAfterLoss } from './outcome-text.tsx'
 import { withStepUp } from './with-step-up.ts'
 
@@ -68,7 +69,12 @@ export function useAction() {
     return perform(name, () => runAction(name, { ...where, ...input } as ActionInput<Name>))
   }
 
-  return { isPending, problem, errors, run, perform }
+  /** Takes the error of a field away that is being changed, and those within it. */
+  const correct = (field: string) => setErrors((before) => without(field, before))
+  /** For what is around the fields: an entry that is being changed is not wrong any more. */
+  const onChange = ({ target }: FormEvent) => 'name' in target && correct(String(target.name))
+
+  return { isPending, problem, errors, correct, onChange, run, perform }
 }
 
 function isNotStarted(result: { kind: string }): result is NotStarted {

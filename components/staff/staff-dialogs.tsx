@@ -93,7 +93,7 @@ export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act
 
 /** Gives an e-mail address a role before its first sign-in. */
 export function InviteDialog(dialog: DialogProps) {
-  const { isPending, problem, errors, run } = useDialogAction(dialog.onClose)
+  const { isPending, problem, errors, onChange, run } = useDialogAction(dialog.onClose)
   const [role, setRole] = useState<Role>('viewer')
 
   return (
@@ -103,6 +103,7 @@ export function InviteDialog(dialog: DialogProps) {
       description="They sign in with your company account. No e-mail is sent."
       submitLabel="Invite person"
       isPending={isPending}
+      onChange={onChange}
       onSubmit={(form) =>
         void run('Person invited', 'inviteToDesk', { email: String(form.get('email') ?? '').trim(), role })
       }
