@@ -160,7 +160,7 @@ test('what was confirmed starts one job, whose rows waive each fee once, however
   ).toEqual(['60.6', '60.6'])
 })
 
-test('a job shows the returned amount and the total by currency, also for rows of an older version', async () => {
+test('a job shows the returned amount and the total by currency, and excludes fees without an amount', async () => {
   const { desk, filters } = await deskWithFees()
   const { feeIds, totals, digest } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
   const operationId = randomUUID()
