@@ -1,7 +1,7 @@
 'use client'
 
 import { CreditCard } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
@@ -97,6 +97,15 @@ export function IssueCardDialog({
   const isListed = !data || known.length > 0
   const productId = isListed ? (product?.id ?? '') : chosenId.trim()
   const nameProblem = embossedNameProblem(name)
+  const productProblem = isListed ? 'Select a product.' : 'Enter a product ID.'
+  const productField = {
+    value: isListed ? productId : chosenId,
+    error: fieldProblem(errors.productId, isTried && productId === '' && productProblem),
+    onChange: (event: { target: { value: string } }) => {
+      setChosenId(event.target.value)
+      correct('productId')
+    },
+  }
 
   function issue() {
     setIsTried(true)
@@ -110,22 +119,10 @@ export function IssueCardDialog({
   return (
     <OperationDialog
       {...dialog}
+      {...(replaced ? replacementQuestion(replaced, isLost, ahead) : issueQuestion(account))}
       operation={operation}
       fields={['productId', 'embossedName', 'xid', 'xmetadata']}
-      confirmationLevel={isLost ? 'high' : 'light'}
       size="large"
-      title={formatTitle(account, replaced, isLost)}
-      consequence={
-        isLost
-          ? stepsAhead(replaced?.status ?? null, ahead)
-          : replaced
-            ? 'Issues a new card with these details. The old card stays as it is.'
-            : 'The card is charged to this account.'
-      }
-      typed={isLost && replaced?.last4 ? { digits: replaced.last4 } : undefined}
-      unavailable={isLost && !replaced?.last4 ? noDigits : undefined}
-      cancelLabel={replaced ? 'Keep card' : 'Don’t issue'}
-      confirmLabel={isLost ? 'Cancel and replace card' : replaced ? 'Issue replacement' : 'Issue card'}
       confirmIcon={<CreditCard aria-hidden="true" />}
       onConfirm={issue}
     >
@@ -136,29 +133,19 @@ export function IssueCardDialog({
           <ChoiceField legend="Type" options={types} value={type} onChoose={setType} />
           {isListed ? (
             <SelectField
+              {...productField}
               label="Product"
               options={products.map(({ id, name }) => ({ value: id, label: name || `Product ${shortId(id)}` }))}
               placeholder={product ? undefined : data ? 'Select' : isError ? 'Not available' : 'Loading…'}
-              value={product?.id ?? ''}
-              error={fieldProblem(errors.productId, isTried && productId === '' && 'Select a product.')}
-              onChange={(event) => {
-                setChosenId(event.target.value)
-                correct('productId')
-              }}
               hint={data && products.length === 0 ? `No ${type} card of this program found.` : undefined}
             />
           ) : (
             <TextField
+              {...productField}
               label="Product ID"
               isMono
               spellCheck={false}
               hint="No product found yet. Enter its ID."
-              value={chosenId}
-              error={fieldProblem(errors.productId, isTried && productId === '' && 'Enter a product ID.')}
-              onChange={(event) => {
-                setChosenId(event.target.value)
-                correct('productId')
-              }}
             />
           )}
           <TextField
@@ -202,8 +189,46 @@ export function IssueCardDialog({
   )
 }
 
+type Question = Pick<
+  ComponentProps<typeof OperationDialog>,
+  'title' | 'consequence' | 'confirmationLevel' | 'typed' | 'unavailable' | 'confirmLabel' | 'cancelLabel'
+>
+
+function issueQuestion(account: CardAccount): Question {
+  return {
+    title: `Issue a card on ${accountTitle(account)}?`,
+    consequence: 'The card is charged to this account.',
+    confirmationLevel: 'light',
+    confirmLabel: 'Issue card',
+    cancelLabel: 'Don’t issue',
+  }
+}
+
+/** Who reports a card lost enters its last four digits, since it is cancelled. */
+function replacementQuestion(card: Card, isLost: boolean, ahead: Ahead): Question {
+  if (!isLost) {
+    return {
+      title: `Replace ${cardNoun(card)}?`,
+      consequence: 'Issues a new card with these details. The old card stays as it is.',
+      confirmationLevel: 'light',
+      confirmLabel: 'Issue replacement',
+      cancelLabel: 'Keep card',
+    }
+  }
+  return {
+    title: `Is ${cardNoun(card)} lost or stolen?`,
+    consequence: stepsAhead(card.status, ahead),
+    confirmationLevel: 'high',
+    ...(card.last4 ? { typed: { digits: card.last4 } } : { unavailable: noDigits }),
+    confirmLabel: 'Cancel and replace card',
+    cancelLabel: 'Keep card',
+  }
+}
+
+type Ahead = { isCertain: boolean; sentence: string } | null
+
 /** The steps for a lost card, in their order: what is done now, and what may wait for an approval. */
-export function stepsAhead(status: string | null, ahead: { isCertain: boolean; sentence: string } | null): string {
+export function stepsAhead(status: string | null, ahead: Ahead): string {
   if (status === 'cancelled') return 'Issues a new card. This one is cancelled already.'
   const isLockable = errorByStatus(status, 'lock') === undefined
   if (ahead?.isCertain) {
@@ -218,12 +243,6 @@ function endOfReplaced(replaced: Card, steps: Operation['steps']): string {
   if (cancelling === 'waiting') return `${cardTitle(replaced)}: the cancellation waits for approval.`
   if (cancelling === 'done' || replaced.status === 'cancelled') return `${cardTitle(replaced)} is cancelled.`
   return `${cardTitle(replaced)} is unchanged. Cancel it once the new one is in use.`
-}
-
-function formatTitle(account: CardAccount, replaced: Card | null, isLost: boolean): string {
-  if (replaced && isLost) return `Is ${cardNoun(replaced)} lost or stolen?`
-  if (replaced) return `Replace ${cardNoun(replaced)}?`
-  return `Issue a card on ${accountTitle(account)}?`
 }
 
 /** An error of the service or the server, else what the form itself found. */
