@@ -23,6 +23,7 @@ import { openBody, type OperationRow, writeRenewed } from './journal.ts'
 import { nextStep, notConfirmed, type Known, type Occasion } from './next-step.ts'
 import { confirm, confirmWithPauses } from './read-back.ts'
 import { findSpec } from './registry.ts'
+import { stateOnceSent } from './sent-state.ts'
 import type { Settlement } from './settlement.ts'
 import type { Confirmation } from './spec.ts'
 import { notPermitted } from './steps.ts'
@@ -157,30 +158,32 @@ async function verify(row: OperationRow, body: Uint8Array, sent: Sent, wasSentBe
     return { settlement, readBack: null }
   }
 
-  const isRefusal = !accepted && isBusinessError(sent)
-  const isFirst = sent.outcome === 'refused'
+  const isRefused = !accepted && isBusinessError(sent)
+  const isAfterLoss = sent.outcome !== 'refused'
   // A first refusal with a code explains itself; without one, or after a loss, it may be due to what the record shows in a moment.
-  const isChangeExpected = accepted !== null || isRefusal !== isFirst
+  const isChangeExpected = accepted !== null || isRefused === isAfterLoss
   const readBack = await confirmWithPauses(row, parseBody(body), accepted, isChangeExpected)
   const { verdict, detail, statusAfter, resultId } = readBack
+  const isLimited = status === tooMany && !wasSentBefore && sent.attempts === 1
+  const state = stateOnceSent({
+    verdict,
+    isAccepted: accepted !== null,
+    isLimited,
+    isRefused,
+    isAfterLoss,
+    code,
+    isRepeatable: isRepeatable(row.kind),
+  })
   const found = formatFinding(row, readBack)
-  const read = { ...facts, statusAfter, resultId, findings: [responded, found] }
-  if (verdict === 'done' || verdict === 'partial') {
-    return { settlement: { ...read, state: verdict, code: null, message: detail }, readBack }
-  }
+  const read = { ...facts, state, statusAfter, resultId, findings: [responded, found] }
+  if (state === 'done' || state === 'partial') return { settlement: { ...read, code: null, message: detail }, readBack }
   if (accepted) {
-    const open = { state: 'unknown', code: notConfirmed, message: detail, resultId: accepted.resultId } as const
+    const open = { code: notConfirmed, message: detail, resultId: accepted.resultId }
     return { settlement: { ...read, ...open }, readBack }
   }
-  // A 429 comes before any work. What makes a record is then sent again by the person alone.
-  if (status === tooMany && !wasSentBefore && sent.attempts === 1 && !isRepeatable(row.kind)) {
-    const retryAt = sent.retryAfterMs === null ? null : new Date(Date.now() + sent.retryAfterMs)
-    return { settlement: { ...read, state: 'not-sent', retryAt, findings: [found, responded] }, readBack }
-  }
-  // An attempt was lost and a later one refused: the record shows that neither had an effect. An error that says that the change
-  // was made before contradicts the record, which may be out of date.
-  const isRefused = isRefusal && verdict === 'not-done' && (isFirst || !impliesEffect.test(code ?? ''))
-  return { settlement: { ...read, state: isRefused ? 'refused' : 'unknown' }, readBack }
+  if (state !== 'not-sent') return { settlement: read, readBack }
+  const retryAt = sent.retryAfterMs === null ? null : new Date(Date.now() + sent.retryAfterMs)
+  return { settlement: { ...read, retryAt, findings: [found, responded] }, readBack }
 }
 
 /**
@@ -198,9 +201,6 @@ const notApproved = {
   message: 'The stored request is not the one that was approved, so it was not signed.',
   isLast: true,
 } as const
-
-/** Codes of a change that was made before, or of a record that is not as it was just read. */
-const impliesEffect = /ALREADY|NOT_FOUND/
 
 /** The status of a service that accepts no more requests for now. */
 const tooMany = 429
