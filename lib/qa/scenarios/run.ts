@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { textIn } from '#lib/shared/json.ts'
 import { createdBy, type CreatedRecord } from './calls.ts'
+import { noWebhook, openWebhook, type CaseWebhook } from './case-webhook.ts'
 import { typed, type Case, type GivenVariables } from './cases.ts'
 import { isResolvable } from './check-references.ts'
 import { shown } from './compare.ts'
 import { ExpressionError, parseExpression, resolve, type Path } from './expressions.ts'
-import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
-import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+import { Failed, stepPerformer, type Fields, type PerformOptions } from './perform-step.ts'
+import type { ReceiverOptions } from './receiver.ts'
 import { newStep, type CaseOutcome, type CaseReport, type StepReport } from './report.ts'
 import type { GroupStep, Scenario, SingleStep, Step, UseStep } from './schema.ts'
 import { stepName, note, noteError } from './step-report.ts'
 import { needsReceiver, savedNames, usesWebhook } from './steps.ts'
-import { isSuccess, Unreachable, type Response } from './target.ts'
+import { isSuccess, type Response } from './target.ts'
 
 export type RunOptions = PerformOptions & {
   /** How the service reaches this machine; null where it can't. */
@@ -22,8 +22,6 @@ export type RunOptions = PerformOptions & {
 }
 
 const mostSteps = 5000
-
-const noReceiver = 'The service can’t deliver webhooks to this machine.'
 
 /** Runs one case of a scenario to its end. Throws `Unreachable` where the service can't be reached. */
 export async function runCase(
@@ -45,13 +43,15 @@ export async function runCase(
     steps: [],
     created: [],
   }
-  const runner = caseRunner(options, report)
+  // Before the first step: what an early step causes is delivered, too.
+  const webhook = needsReceiver(scenario) ? await openWebhook(options.receiver, `Scenario ${run}`, options) : noWebhook
+  if (webhook.id !== null) report.created.push({ kind: 'webhook', id: webhook.id })
+  const runner = caseRunner(options, report, webhook)
   try {
-    if (needsReceiver(scenario)) await runner.openWebhook()
     await runner.runFile(scenario, { ...variables, run, repeat: 1 }, null)
     await runner.runFinally()
   } finally {
-    await runner.end()
+    await webhook.close()
   }
   report.outcome = caseOutcome(report.steps, options.signal?.aborted ?? false)
   report.durationMs = Math.round(performance.now() - startMs)
@@ -68,47 +68,15 @@ function caseOutcome(steps: readonly StepReport[], isStopped: boolean): CaseOutc
 type Variables = Record<string, unknown>
 type Where = Pick<StepReport, 'fragment' | 'line'>
 
-function caseRunner(options: RunOptions, report: CaseReport) {
-  const { target, given = {}, signal } = options
-  let receiver: Receiver | null = null
-  let webhookId: string | null = null
-  let whyNoReceiver = noReceiver
+function caseRunner(options: RunOptions, report: CaseReport, webhook: CaseWebhook) {
+  const { given = {}, signal } = options
   let executed = 0
-
-  /** The receiver, for a step that needs it. */
-  function openedReceiver(): Receiver {
-    if (receiver) return receiver
-    throw new Unsupported(whyNoReceiver)
-  }
-
-  const perform = stepPerformer(options, openedReceiver)
+  const perform = stepPerformer(options, webhook.receiver)
   /** The steps of `finally`, of the scenario and of the fragments that it ran; a stopped run performs them, too. */
   const atEnd: (() => Promise<void>)[] = []
   let isAtEnd = false
   const { signal: _stops, ...unstoppable } = options
-  const performAtEnd = stepPerformer(unstoppable, openedReceiver)
-
-  /** Starts the receiver and registers its webhook, before the first step: what an early step causes is delivered, too. */
-  async function openWebhook(): Promise<void> {
-    if (!options.receiver) return
-    const opened = await openReceiver(options.receiver, {
-      profile: target.profile,
-      publicKeyPem: await target.webhookKey(),
-    })
-    receiver = opened
-    const request = target.prepareCall('createWebhook', {
-      body: { url: opened.url, events: ['*'], name: `Scenario ${report.run}` },
-    })
-    const response = await target.send(request, { endpoint: 'createWebhook', signal })
-    const id = textIn(response.body, 'id')
-    if (!isSuccess(response.status) || id === null) {
-      whyNoReceiver = `${noReceiver} It refused the webhook ${opened.url}: ${response.message ?? response.status}`
-      receiver = null
-      return opened.close()
-    }
-    webhookId = id
-    report.created.push({ kind: 'webhook', id })
-  }
+  const performAtEnd = stepPerformer(unstoppable, webhook.receiver)
 
   function hasEnded(): boolean {
     if (isAtEnd) return false
@@ -135,7 +103,11 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     for (const [index, step] of steps.entries()) {
       const path = [...list, index]
       const where = { fragment, line: file.lines.get(path.join('.')) ?? null }
-      if (isAtEnd && !('steps' in step) && !isResolvable(withoutResults(step), Object.keys({ ...scope, receiver }))) {
+      if (
+        isAtEnd &&
+        !('steps' in step) &&
+        !isResolvable(withoutResults(step), Object.keys({ ...scope, receiver: null }))
+      ) {
         continue
       }
       if ('repeat' in step) {
@@ -193,7 +165,7 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     try {
       executed += 1
       if (executed > mostSteps) throw new Failed(`A case runs ${mostSteps} steps at most.`)
-      if (usesWebhook(step)) scope.receiver = { url: openedReceiver().url, webhookId }
+      if (usesWebhook(step)) scope.receiver = { url: webhook.receiver().url, webhookId: webhook.id }
       const result = await (isAtEnd ? performAtEnd : perform)(step, scope)
       note(entry, result)
       // The awaited event may still have arrived.
@@ -209,25 +181,11 @@ function caseRunner(options: RunOptions, report: CaseReport) {
   }
 
   return {
-    openWebhook,
     runFile,
     /** Runs the steps of `finally`, those of the file that began last first. */
     async runFinally(): Promise<void> {
       isAtEnd = true
       for (const run of atEnd.toReversed()) await run()
-    },
-    /** Removes the webhook and stops the receiver. */
-    async end(): Promise<void> {
-      try {
-        if (webhookId !== null) {
-          const request = target.prepareCall('removeWebhook', { body: { webhookId } })
-          await target.send(request, { endpoint: 'removeWebhook' })
-        }
-      } catch (error) {
-        if (!(error instanceof Unreachable)) throw error
-      } finally {
-        await receiver?.close()
-      }
     },
   }
 }
