@@ -12,52 +12,8 @@ import { features, type DataColumn, type RowData, type TableFeatures } from './d
 import { SkeletonRows, TableBody } from './table-body.tsx'
 import { TableFooter } from './table-footer.tsx'
 import { TableHead } from './table-head.tsx'
-import { readSort, tableParams, writeSort } from './table-params.ts'
-
-const typing =
-  'input:not([type=checkbox]), textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="alertdialog"]'
-
-/** j and k move the focus from row link to row link; Enter then opens the row by itself, x and Space choose it. */
-function useRowKeys(region: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      if (!['j', 'k', 'x', ' '].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.target instanceof Element && event.target.closest(typing)) return
-      if (document.querySelector('[role="dialog"][data-open], [role="alertdialog"][data-open]')) return
-      const here = region.current
-      if (!here || tableInCharge() !== here) return
-      if (event.key === 'x' || event.key === ' ') {
-        const focused = document.activeElement
-        // The checkbox itself has the key already; on another control Space presses that one.
-        if (!focused?.matches(event.key === 'x' ? '*' : '[data-row-link]')) return
-        const choice = focused.closest('tr')?.querySelector<HTMLElement>('[data-row-choice]')
-        if (!choice || choice === focused) return
-        event.preventDefault()
-        choice.click()
-        return
-      }
-      const links = [...here.querySelectorAll<HTMLElement>('[data-row-link]')]
-      if (links.length === 0) return
-      event.preventDefault()
-      const row = document.activeElement?.closest('tr') ?? null
-      const at = links.findIndex((link) => link.closest('tr') === row)
-      const next = at === -1 ? 0 : Math.max(0, Math.min(links.length - 1, at + (event.key === 'j' ? 1 : -1)))
-      links[next]?.focus()
-      links[next]?.closest('tr')?.scrollIntoView({ block: 'nearest' })
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [region])
-}
-
-/** The table that has the focus, or the page's first. */
-function tableInCharge(): Element | null {
-  return (
-    document.activeElement?.closest('[data-table-region]') ??
-    [...document.querySelectorAll('[data-table-region]')].find((region) => region.querySelector('[data-row-link]')) ??
-    null
-  )
-}
+import { readSort, tableParams, writeSort, type Sort } from './table-params.ts'
+import { useRowKeys } from './use-row-keys.ts'
 
 /** Lets rows be chosen, on every page, Shift-click from the row chosen last; `selected` holds row ids. `formatLabel` names a row, `isChoosable` leaves some out. */
 type RowSelection<Row> = {
@@ -125,58 +81,16 @@ export function DataTable<Row extends RowData>({
   const { columns: chosenColumns, density } = usePreferences()
   const chosen = chosenColumns[tableId]
   const [address, setAddress] = useQueryStates(tableParams, { history: 'push' })
-  const sort = readSort(address.sort)
-
-  const definitions = useMemo(
-    () =>
-      columns.map((column): ColumnDef<TableFeatures, Row> => ({
-        id: column.id,
-        header: column.header,
-        cell: ({ row }) => column.cell(row.original),
-        // The server sorts; the table only needs an accessor before it lets a column be sorted.
-        accessorFn: () => null,
-        enableSorting: column.isSortable ?? false,
-        sortDescFirst: column.align === 'end',
-      })),
-    [columns],
-  )
-  const columnVisibility = useMemo(
-    () =>
-      Object.fromEntries(
-        columns.map(({ id, isHideable, isExtra = false }, index) => [
-          id,
-          index === 0 || isHideable === false || (chosen?.includes(id) ?? !isExtra),
-        ]),
-      ),
-    [columns, chosen],
-  )
+  const columnVisibility = useMemo(() => findVisible(columns, chosen), [columns, chosen])
   const shownColumns = useMemo(() => columns.filter(({ id }) => columnVisibility[id]), [columns, columnVisibility])
-  const data = useMemo(() => (rows ? [...rows] : []), [rows])
-  const isSorted = columns.some(({ id, isSortable }) => isSortable && id === sort?.column)
-  const sorting = sort && isSorted ? [{ id: sort.column, desc: sort.isDescending }] : []
-  const rowSelection: RowSelectionState = Object.fromEntries(
-    [...(selection?.selected ?? [])].map((id) => [id, true as const]),
-  )
-  const table = useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: rowId,
-    manualSorting: true,
-    enableRowSelection: ({ original }) => selection !== undefined && (selection.isChoosable?.(original) ?? true),
-    state: { sorting, columnVisibility, rowSelection },
-    onSortingChange: (updater) => {
-      const [next] = typeof updater === 'function' ? updater(sorting) : updater
-      void setAddress({
-        sort: writeSort(next ? { column: next.id, isDescending: next.desc } : null),
-        pageToken: null,
-        from: null,
-      })
-    },
-    onRowSelectionChange: (updater) => {
-      const next = typeof updater === 'function' ? updater(rowSelection) : updater
-      selection?.onChange(new Set(Object.keys(next).filter((id) => next[id])))
-    },
+  const table = useRowTable({
+    columns,
+    columnVisibility,
+    rows,
+    rowId,
+    selection,
+    sort: readSort(address.sort),
+    onSort: (sort) => void setAddress({ sort: writeSort(sort), pageToken: null, from: null }),
   })
 
   const isLoading = rows === undefined && !failure
@@ -265,6 +179,68 @@ export function DataTable<Row extends RowData>({
       )}
     </div>
   )
+}
+
+/** The first column is always shown, and an extra one where it was chosen. */
+function findVisible<Row>(columns: readonly DataColumn<Row>[], chosen: readonly string[] | undefined) {
+  return Object.fromEntries(
+    columns.map(({ id, isHideable, isExtra = false }, index) => [
+      id,
+      index === 0 || isHideable === false || (chosen?.includes(id) ?? !isExtra),
+    ]),
+  )
+}
+
+/** The table of rows that the server sorts: what is shown, sorted by and chosen is its caller's. */
+function useRowTable<Row extends RowData>({
+  columns,
+  columnVisibility,
+  rows,
+  rowId,
+  selection,
+  sort,
+  onSort,
+}: Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowId' | 'selection'> & {
+  columnVisibility: Record<string, boolean>
+  sort: Sort | null
+  onSort: (sort: Sort | null) => void
+}) {
+  const definitions = useMemo(
+    () =>
+      columns.map((column): ColumnDef<TableFeatures, Row> => ({
+        id: column.id,
+        header: column.header,
+        cell: ({ row }) => column.cell(row.original),
+        // The server sorts; the table only needs an accessor before it lets a column be sorted.
+        accessorFn: () => null,
+        enableSorting: column.isSortable ?? false,
+        sortDescFirst: column.align === 'end',
+      })),
+    [columns],
+  )
+  const data = useMemo(() => (rows ? [...rows] : []), [rows])
+  const isSorted = columns.some(({ id, isSortable }) => isSortable && id === sort?.column)
+  const sorting = sort && isSorted ? [{ id: sort.column, desc: sort.isDescending }] : []
+  const rowSelection: RowSelectionState = Object.fromEntries(
+    [...(selection?.selected ?? [])].map((id) => [id, true as const]),
+  )
+  return useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: rowId,
+    manualSorting: true,
+    enableRowSelection: ({ original }) => selection !== undefined && (selection.isChoosable?.(original) ?? true),
+    state: { sorting, columnVisibility, rowSelection },
+    onSortingChange: (updater) => {
+      const [next] = typeof updater === 'function' ? updater(sorting) : updater
+      onSort(next ? { column: next.id, isDescending: next.desc } : null)
+    },
+    onRowSelectionChange: (updater) => {
+      const next = typeof updater === 'function' ? updater(rowSelection) : updater
+      selection?.onChange(new Set(Object.keys(next).filter((id) => next[id])))
+    },
+  })
 }
 
 const missingAt = { 1: '', 2: '@max-[40rem]:inline', 3: '@max-[56rem]:inline', 4: '@max-[72rem]:inline' }

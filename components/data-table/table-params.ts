@@ -10,7 +10,7 @@ export const tableParams = {
   from: parseAsInteger.withDefault(1),
 }
 
-type Sort = { column: string; isDescending: boolean }
+export type Sort = { column: string; isDescending: boolean }
 
 export function readSort(text: string | null): Sort | null {
   if (text === null || text === '' || text === '-') return null
