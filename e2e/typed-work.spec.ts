@@ -184,7 +184,6 @@ test('the question whether to leave is closed once what it says is being sent ha
 }) => {
   const ids = await findCard(service, 'active')
   await signIn('operations')
-  await page.goto(routes.cards('sandbox'))
   await openCard(page, ids)
   await openAction(page, 'Lock')
   await dialog(page).getByLabel('Reason').selectOption({ index: 1 })

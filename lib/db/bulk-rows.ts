@@ -3,14 +3,13 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Queryable } from './connection.ts'
 
 /** Rows of one statement of `insertRows`. */
-const mostAtOnce = 5000
+const atOnce = 5000
 
-/** Inserts rows, `atOnce` in a statement. A column that no row has gets its default; one that only some have is null in the others. */
+/** Inserts rows. A column that no row has gets its default; one that only some have is null in the others. */
 export async function insertRows<Table extends PgTable>(
   db: Queryable,
   table: Table,
   rows: readonly Table['$inferInsert'][],
-  atOnce = mostAtOnce,
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += atOnce) {
     const { given, from } = unnestRows(table, rows.slice(start, start + atOnce))

@@ -145,8 +145,8 @@ async function readRowMs(jobId: string): Promise<number | null> {
 }
 
 /**
- * The effect of waiving on balances, summed by the database. A row
- * without an amount or a direction is excluded and counted; a sum without any row is null.
+ * The effect of waiving on balances, summed by the database. A row without an amount or a direction is excluded and counted; a sum
+ * without any row is null.
  */
 async function readMoney(jobId: string): Promise<BulkMoney[]> {
   const { facts, state } = bulkItems
