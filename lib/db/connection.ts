@@ -68,21 +68,22 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Data
   return drizzle({ client: pool })
 }
 
-/** By the options of a pool: its views have the same. */
-const slots = new WeakMap<Pool['options'], Slots>()
+/** Slots for so many thirds of a pool's connections, at least one. A view of the pool, which has its options, shares them. */
+export function poolSlots(thirds: 1 | 2, timeoutMs: number): (db: Database) => Slots {
+  const made = new WeakMap<Pool['options'], Slots>()
+  return ({ $client: { options } }) => {
+    const count = Math.max(1, Math.floor((options.max * thirds) / 3))
+    const slots = made.get(options) ?? createSlots(count, { timeoutMs, onTimeout: () => new PoolBusy() })
+    made.set(options, slots)
+    return slots
+  }
+}
 
 /**
  * The transaction slots of a pool: two thirds of its connections. Transactions hold row locks and wait for those of
  * others; the rest of the pool always serves single statements, so that reading goes on while every transaction waits.
  */
-export function findSlots({ $client: pool }: Database): Slots {
-  const existing = slots.get(pool.options)
-  if (existing) return existing
-  const count = Math.max(1, Math.floor((pool.options.max * 2) / 3))
-  const created = createSlots(count, { timeoutMs: connectTimeoutMs, onTimeout: () => new PoolBusy() })
-  slots.set(pool.options, created)
-  return created
-}
+export const findSlots = poolSlots(2, connectTimeoutMs)
 
 /**
  * The pools of a process. Work of one kind that waits (for a lock, for a slow statement) leaves the connections of the

@@ -7,31 +7,33 @@ const patient = { timeoutMs: 60_000, onTimeout: () => new Error('too late') }
 test('lets so many go on at once, and the others in the order in which they came', async () => {
   const slots = createSlots(2, patient)
   const order: string[] = []
-  const releases = await Promise.all([slots.take(), slots.take()])
-  const later = ['a', 'b', 'c'].map(async (name) => {
-    const release = await slots.take()
-    order.push(name)
-    release()
-  })
+  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = [one, other].map(({ promise }) => slots.run(() => promise))
+  const later = ['a', 'b', 'c'].map((name) => slots.run(async () => order.push(name)))
   await Promise.resolve()
   expect(order).toEqual([])
-  releases[0]?.()
-  releases[0]?.()
+  one.resolve()
   await Promise.all(later)
   expect(order).toEqual(['a', 'b', 'c'])
+  other.resolve()
+  await Promise.all(first)
 })
 
 test('who waits too long, or whose caller goes, gives up its place in the queue', async () => {
   const slots = createSlots(1, { ...patient, timeoutMs: 20 })
-  const release = await slots.take()
-  await expect(slots.take()).rejects.toThrow('too late')
+  const running = Promise.withResolvers<void>()
+  const first = slots.run(() => running.promise)
+  const work = vi.fn(async () => 'done')
+  await expect(slots.run(work)).rejects.toThrow('too late')
   const caller = new AbortController()
-  const waiting = slots.take(caller.signal)
+  const waiting = slots.run(work, caller.signal)
   caller.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')
-  await expect(slots.take(caller.signal)).rejects.toThrow('gone')
-  release()
-  ;(await slots.take())()
+  await expect(slots.run(work, caller.signal)).rejects.toThrow('gone')
+  expect(work).not.toHaveBeenCalled()
+  running.resolve()
+  await first
+  expect(await slots.run(work)).toBe('done')
 })
 
 test('one person has so many reads at once, which leaves connections to others; those of somebody who left never begin', async () => {

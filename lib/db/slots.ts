@@ -3,8 +3,8 @@ import { secondMs } from '#lib/shared/time.ts'
 import { CallerBusy } from './errors.ts'
 
 export type Slots = {
-  /** Waits for a free slot and returns how to free it again. Throws the signal's reason once that is aborted. */
-  take: (signal?: AbortSignal) => Promise<() => void>
+  /** Runs `work` once a slot is free. Throws the signal's reason where that is aborted before. */
+  run: <Value>(work: () => Promise<Value>, signal?: AbortSignal) => Promise<Value>
 }
 
 type Limits = {
@@ -48,14 +48,14 @@ export function createSlots(count: number, { timeoutMs, onTimeout }: Limits): Sl
   }
 
   return {
-    async take(signal) {
+    async run(work, signal) {
       signal?.throwIfAborted()
       if (free > 0) free -= 1
       else await wait(signal)
-      let isHeld = true
-      return () => {
-        if (isHeld) release()
-        isHeld = false
+      try {
+        return await work()
+      } finally {
+        release()
       }
     },
   }
@@ -76,10 +76,5 @@ export async function limitConcurrency<Value>(
 ): Promise<Value> {
   const slots = ofKeys().get(key) ?? createSlots(atOnce, { timeoutMs, onTimeout: () => new CallerBusy() })
   ofKeys().set(key, slots)
-  const release = await slots.take(signal)
-  try {
-    return await work()
-  } finally {
-    release()
-  }
+  return slots.run(work, signal)
 }

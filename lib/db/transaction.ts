@@ -22,9 +22,8 @@ export async function inTransaction<Value>(
   work: (tx: Transaction) => Promise<Value>,
   { isolationLevel, signal }: TransactionOptions = {},
 ): Promise<Value> {
-  const releaseSlot = await findSlots(db).take(signal)
-  try {
-    return await withClient(db, async (client, discard) => {
+  const runOnClient = () =>
+    withClient(db, async (client, discard) => {
       signal?.throwIfAborted()
       const tx = transactionOn(client)
       const value = await transact(client, discard, isolationLevel, () => {
@@ -34,9 +33,7 @@ export async function inTransaction<Value>(
       for (const run of afterCommits.get(tx) ?? []) run(db)
       return value
     })
-  } finally {
-    releaseSlot()
-  }
+  return findSlots(db).run(runOnClient, signal)
 }
 
 /** Lends a connection of the pool to `work`. The pool closes it afterwards if `work` has called `discard`. */

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Transaction } from '#lib/db/connection.ts'
-import { PoolBusy } from '#lib/db/errors.ts'
+import { type Database, poolSlots, type Transaction } from '#lib/db/connection.ts'
 import { perDatabase } from '#lib/db/per-database.ts'
-import { createSlots, type Slots } from '#lib/db/slots.ts'
 import { withUnlimitedClient } from '#lib/db/transaction.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
@@ -33,25 +31,16 @@ export async function withClockLock<Value>(db: Database, work: () => Promise<Val
   return turn
 }
 
-const turns = new WeakMap<object, Slots>()
 /** As long as callers of the control plane wait for a response. */
 const turnTimeoutMs = 2 * minuteMs
+const turns = poolSlots(1, turnTimeoutMs)
 
 /**
  * Runs work that holds a connection for long while it uses others: at most a third of a pool's connections are held in this way,
  * by all sandboxes together. The others wait in their order.
  */
-export async function inTurn<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
-  const { options } = db.$client
-  const count = Math.max(1, Math.floor(options.max / 3))
-  const slots = turns.get(options) ?? createSlots(count, { timeoutMs: turnTimeoutMs, onTimeout: () => new PoolBusy() })
-  turns.set(options, slots)
-  const release = await slots.take()
-  try {
-    return await work()
-  } finally {
-    release()
-  }
+export function inTurn<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
+  return turns(db).run(work)
 }
 
 async function lockClock<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {

@@ -229,7 +229,7 @@ test.each([
   const caller = new AbortController()
   let sent: Promise<Response> | undefined
   await inTransaction(db, async () => {
-    const takesTurn = vi.spyOn(findSlots(db), 'take')
+    const takesTurn = vi.spyOn(findSlots(db), 'run')
     sent = send(caller.signal)
     if (connections === 1) await vi.waitFor(() => expect(db.$client.waitingCount).toBe(1))
     else await vi.waitFor(() => expect(takesTurn).toHaveBeenCalled())
