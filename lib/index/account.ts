@@ -5,6 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { readFreshness, readHealth } from '#lib/environments/health.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { toCardAccount } from './account-record.ts'
@@ -18,6 +19,7 @@ import type { AccountWithCards } from './types.ts'
  * index has them. The id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`.
  */
 export async function readAccountWithCards(environment: Environment, id: string): Promise<AccountWithCards> {
+  if (!isServiceId(id)) throw accountNotFound()
   const storedId = await storedAccountId(environment, id)
   try {
     const { account, cards, fetchedAt } = await fetchAccountWithCards(environment, id, storedId)

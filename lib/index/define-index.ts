@@ -8,7 +8,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { fetchPages, findRecord, type Page, type PagedEndpoint } from '#lib/environments/paginate.ts'
 import { AppError, orNotFound } from '#lib/shared/app-error.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { isServiceId, sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { indexedAccounts, accountProgress } from '#lib/tables/card-accounts.ts'
@@ -86,7 +86,7 @@ export async function findStoredId(
 
 /**
  * A record of an indexed list as the service has it now. Where the service does not have it, the index forgets it (by `forget`, where more
- * than its row goes), and `notFound` is thrown.
+ * than its row goes), and `notFound` is thrown, as it is for a text that cannot be an id.
  */
 export async function fetchIndexed<Name extends PagedEndpoint, Item extends { id: string }>(
   environment: Environment,
@@ -101,6 +101,7 @@ export async function fetchIndexed<Name extends PagedEndpoint, Item extends { id
     forget?: (storedId: string) => Promise<unknown>
   },
 ): Promise<{ record: Item; fetchedAt: Date }> {
+  if (!isServiceId(id)) throw of.notFound()
   const storedId = await findStoredId(of.table, environment, id)
   const asSent = storedId ?? id
   const isWanted = (one: Item) => sameId(one.id, asSent)

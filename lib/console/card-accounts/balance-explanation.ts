@@ -5,7 +5,6 @@ import { readFreshness } from '#lib/environments/health.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
 import { orNotFound } from '#lib/shared/app-error.ts'
-import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sumBalance, type EntryCoverage } from './balance-explanation-sums.ts'
 import type { BalanceExplanation } from './types.ts'
@@ -19,7 +18,6 @@ const readings = 3
 /** Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function explainBalance(environment: Environment, cardAccountId: string): Promise<BalanceExplanation> {
   requireService(environment)
-  if (!isServiceId(cardAccountId)) throw accountNotFound()
   let { account: before } = await orNotFound(readOneAccount(environment, cardAccountId), accountNotFound)
   for (let reading = 1; ; reading++) {
     const { transactions, ...coverage } = await readEntries(environment, before.id)

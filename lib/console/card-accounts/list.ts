@@ -8,7 +8,7 @@ import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService, requireService } from '#lib/environments/environments.ts'
 import { readFreshness, readHealth } from '#lib/environments/health.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
-import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
+import { readAccountWithCards } from '#lib/index/account.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { preferCards } from '#lib/index/cards-sync.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
@@ -18,7 +18,6 @@ import { readCurrencies, listIndexedAccounts, rejectedIn, readSumsOfGroups, read
 import type { CurrencyTotals, AccountCoverage, IndexPage } from '#lib/index/types.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
-import { isServiceId } from '#lib/shared/ids.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import { lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -178,7 +177,6 @@ export async function listMetadataKeys(environment: Environment): Promise<Metada
 /** An account from the service; while that does not respond, from the index. Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function readCardAccount(environment: Environment, cardAccountId: string): Promise<CardAccountDetail> {
   requireService(environment)
-  if (!isServiceId(cardAccountId)) throw accountNotFound()
   const detail = await readAccountWithCards(environment, cardAccountId)
   const { id, clientIdentityStatus } = detail.account
   const rejectedReason = clientIdentityStatus === 'rejected' ? await readRejectedReason(environment, id) : null

@@ -4,7 +4,7 @@ import { requireService } from '#lib/environments/environments.ts'
 import { readAccountWithCards } from '#lib/index/account.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { AppError, orNotFound } from '#lib/shared/app-error.ts'
-import { isServiceId, sameId } from '#lib/shared/ids.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readCardHistory } from './history.ts'
 import { readReplacements } from './replacements.ts'
@@ -13,7 +13,6 @@ import type { CardDetail } from './types.ts'
 /** The card from the service; while that does not respond, from the index. Throws `CARD_NOT_FOUND`. */
 export async function readCard(environment: Environment, cardAccountId: string, cardId: string): Promise<CardDetail> {
   requireService(environment)
-  if (!isServiceId(cardAccountId)) throw cardNotFound()
   const reading = readAccountWithCards(environment, cardAccountId)
   const { account, cards, cardsExcluded, hasMoreCards, cardsProblem, freshness } = await orNotFound(
     reading,

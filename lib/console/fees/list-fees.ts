@@ -7,7 +7,6 @@ import { readOccurring } from '#lib/index/distinct-values.ts'
 import type { Sort } from '#lib/index/keyset.ts'
 import { pageRecords } from '#lib/index/record-page.ts'
 import { readStatusTotals } from '#lib/index/status-totals.ts'
-import { isServiceId } from '#lib/shared/ids.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
@@ -15,7 +14,7 @@ import { withAccounts } from './fee-accounts.ts'
 import { feeCondition, FeeFilters, type ParsedFeeFilters } from './fee-filters.ts'
 import { feeFreshness } from './fee-freshness.ts'
 import { readFeeWithAccount } from './fee-with-account.ts'
-import { feeNotFound, feeIndex } from './index-fees.ts'
+import { feeIndex } from './index-fees.ts'
 import type { FeeDetail, FeeList } from './types.ts'
 
 export type { FeeFilters } from './fee-filters.ts'
@@ -51,6 +50,5 @@ async function readPage(environment: Environment, filters: ParsedFeeFilters) {
 /** One fee with the balance of its account, both as the service has them now. Throws `FEE_NOT_FOUND`. */
 export async function readFee(environment: Environment, feeId: string): Promise<FeeDetail> {
   requireService(environment)
-  if (!isServiceId(feeId)) throw feeNotFound()
   return readFeeWithAccount(environment, feeId)
 }

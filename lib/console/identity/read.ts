@@ -5,7 +5,7 @@ import { identitySearch } from '#lib/api/identity.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
-import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
+import { readOneAccount } from '#lib/index/account.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { toAccountCondition } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
@@ -13,7 +13,6 @@ import { listIndexedAccounts, rejectedIn } from '#lib/index/list.ts'
 import { filterSchemas } from '#lib/index/search-schema.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
-import { isServiceId } from '#lib/shared/ids.ts'
 import { asFields, parseJson, textIn } from '#lib/shared/json.ts'
 import { parseSearch, plainText, listPage } from '#lib/shared/parse.ts'
 import { having, present } from '#lib/shared/provided.ts'
@@ -77,7 +76,6 @@ function countIdentities(environment: Environment): Promise<Pick<IdentityList, '
  */
 export async function readIdentityCase(environment: Environment, cardAccountId: string): Promise<IdentityCase> {
   requireService(environment)
-  if (!isServiceId(cardAccountId)) throw accountNotFound()
   const { account: record, identity, fetchedAt, source } = await readIdentityOrStored(environment, cardAccountId)
   const { createdAt, clientIdentityStatus } = record
   const status = identity.status ?? clientIdentityStatus

@@ -5,12 +5,11 @@ import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
-import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { readFundingAccountNames } from '../funding-accounts.ts'
-import { payoutNotFound, readOnePayout } from './index-payouts.ts'
+import { readOnePayout } from './index-payouts.ts'
 import { parseStoredPayout } from './payout-record.ts'
 import { readPayoutTimeline } from './payout-timeline.ts'
 import { readSentPayout } from './sent-payout.ts'
@@ -19,7 +18,6 @@ import type { PayoutDetail, PayoutRecord } from './types.ts'
 /** The payout from the service; while that does not respond, from the index. Throws `PAYOUT_NOT_FOUND`. */
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
   requireService(environment)
-  if (!isServiceId(payoutId)) throw payoutNotFound()
   const [{ payout, readAt, source }, findName] = await Promise.all([
     readFromService(environment, payoutId),
     readFundingAccountNames(environment),

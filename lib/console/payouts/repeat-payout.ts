@@ -6,10 +6,9 @@ import { isToCard } from '#lib/contract/payout-rules.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { openBody } from '#lib/operations/journal.ts'
-import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { payoutNotFound, readOnePayout } from './index-payouts.ts'
+import { readOnePayout } from './index-payouts.ts'
 import type { PayoutRecord, PayoutToRepeat } from './types.ts'
 
 const Sent = z.object({
@@ -26,7 +25,6 @@ const Sent = z.object({
  */
 export async function readPayoutToRepeat(environment: Environment, payoutId: string): Promise<PayoutToRepeat> {
   requireService(environment)
-  if (!isServiceId(payoutId)) throw payoutNotFound()
   const { payout } = await readOnePayout(environment, payoutId)
   const sent = await findSubmittedFields(environment, payout.id)
   const fields = {

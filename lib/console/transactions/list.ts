@@ -5,8 +5,9 @@ import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { readFreshness } from '#lib/environments/health.ts'
 import { fetchPage, isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '#lib/environments/paginate.ts'
 import type { ServicePage } from '#lib/environments/types.ts'
+import { accountNotFound } from '#lib/index/account.ts'
 import { dateRangeTexts, filterSchemas } from '#lib/index/search-schema.ts'
-import { AppError, nullOn } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { isServiceId, sameId } from '#lib/shared/ids.ts'
 import { parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -34,9 +35,7 @@ export async function listTransactions(
   cardAccountId: string,
   search: TransactionFilters,
 ): Promise<TransactionPage> {
-  if (!isServiceId(cardAccountId)) {
-    throw new AppError('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
-  }
+  if (!isServiceId(cardAccountId)) throw accountNotFound()
   const { find, ...filters } = parseSearch(TransactionFilters, search)
   const list = async (found: { transactionId?: string; xid?: string }) => {
     const query = { cardAccountId, ...filters, ...found }
