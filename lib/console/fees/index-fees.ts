@@ -89,7 +89,7 @@ export async function readOneFee(environment: Environment, feeId: string): Promi
   return { fee: record, fetchedAt }
 }
 
-export function feeNotFound(): AppError {
+function feeNotFound(): AppError {
   return new AppError('FEE_NOT_FOUND', 'There is no such fee in this environment.')
 }
 

@@ -98,7 +98,7 @@ export async function readOnePayout(
   return { payout: parseStoredPayout(payoutAsStored(sent)), fetchedAt }
 }
 
-export function payoutNotFound(): AppError {
+function payoutNotFound(): AppError {
   return new AppError('PAYOUT_NOT_FOUND', 'There is no such payout in this environment.')
 }
 
