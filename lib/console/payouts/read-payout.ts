@@ -6,13 +6,12 @@ import { readHealth } from '#lib/environments/health.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { readFundingAccountNames } from '../funding-accounts.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { parseStoredPayout } from './payout-record.ts'
 import { readPayoutTimeline } from './payout-timeline.ts'
-import { readSentPayout } from './sent-payout.ts'
+import { findSubmission, readSentPayout } from './sent-payout.ts'
 import type { PayoutDetail, PayoutRecord } from './types.ts'
 
 /** The payout from the service; while that does not respond, from the index. Throws `PAYOUT_NOT_FOUND`. */
@@ -38,12 +37,7 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
 
 /** Details that its submission declared, which the payout's own record does not have. */
 async function findSubmitted(environment: Environment, payoutId: string): Promise<PayoutDetail['submitted']> {
-  const { environment: ofRow, resultId, kind } = operations
-  const [row] = await database()
-    .select()
-    .from(operations)
-    .where(and(eq(ofRow, environment), eq(resultId, payoutId), eq(kind, 'payout.submit')))
-    .limit(1)
+  const row = await findSubmission(environment, payoutId)
   const sent = row && (await readSentPayout(row))
   return sent ? { purpose: sent.purpose, sourceOfFunds: sent.sourceOfFunds, remarks: sent.remarks } : null
 }

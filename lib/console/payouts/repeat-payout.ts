@@ -1,14 +1,11 @@
 import 'server-only'
-import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { isToCard } from '#lib/contract/payout-rules.ts'
-import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { openBody } from '#lib/operations/journal.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { operations } from '#lib/tables/operations.ts'
 import { readOnePayout } from './index-payouts.ts'
+import { bodyIn, findSubmission } from './sent-payout.ts'
 import type { PayoutRecord, PayoutToRepeat } from './types.ts'
 
 const Sent = z.object({
@@ -36,24 +33,9 @@ export async function readPayoutToRepeat(environment: Environment, payoutId: str
 
 /** Fields that this console submitted for the payout; null where it came another way, or its bytes held a card number and are erased. */
 async function findSubmittedFields(environment: Environment, payoutId: string): Promise<z.output<typeof Sent> | null> {
-  const [row] = await database()
-    .select()
-    .from(operations)
-    .where(
-      and(
-        eq(operations.environment, environment),
-        eq(operations.resultId, payoutId),
-        eq(operations.kind, 'payout.submit'),
-      ),
-    )
-    .limit(1)
-  if (!row || row.holdsSecret) return null
-  try {
-    return Sent.parse(JSON.parse(openBody(row)?.toString() ?? 'null'))
-  } catch {
-    // Sealed with a lost key, or of another version: the record has the essential values.
-    return null
-  }
+  const row = await findSubmission(environment, payoutId)
+  // Of a body that another version sent, the record has the essential values.
+  return row && !row.holdsSecret ? (Sent.safeParse(bodyIn(row)).data ?? null) : null
 }
 
 function toFields({ destination, source, ...details }: z.output<typeof Sent>): Record<string, string> {

@@ -1,8 +1,12 @@
 import 'server-only'
+import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
 import { openBody, type OperationRow } from '#lib/operations/journal.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { asFields } from '#lib/shared/json.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { operations } from '#lib/tables/operations.ts'
 import { readFundingAccountNames } from '../funding-accounts.ts'
 import type { SentPayout } from './types.ts'
 
@@ -71,8 +75,19 @@ export async function readSentPayout(row: OperationRow): Promise<SentPayout | nu
   }
 }
 
-/** The stored body; null where it was erased or cannot be opened. */
-function bodyIn(row: OperationRow): unknown {
+/** The operation with which this console submitted a payout; undefined where it came another way. */
+export async function findSubmission(environment: Environment, payoutId: string): Promise<OperationRow | undefined> {
+  const { environment: ofRow, resultId, kind } = operations
+  const [row] = await database()
+    .select()
+    .from(operations)
+    .where(and(eq(ofRow, environment), eq(resultId, payoutId), eq(kind, 'payout.submit')))
+    .limit(1)
+  return row
+}
+
+/** The stored body; null where it was erased or cannot be opened: sealed with a lost key. */
+export function bodyIn(row: OperationRow): unknown {
   try {
     return JSON.parse(openBody(row)?.toString('utf8') ?? 'null')
   } catch {
