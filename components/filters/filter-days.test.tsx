@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { isDay } from '#lib/shared/wall-clock.ts'
 import { daysBefore } from './day-range.ts'
-import { rangeText } from './filter-days.tsx'
+import { daysText } from './filter-days.tsx'
 
 test('a range is labelled in the order of its days, and an open end as open', () => {
-  const text = (dateRangeFrom: string | null, dateRangeTo: string | null) => rangeText({ dateRangeFrom, dateRangeTo })
+  const text = (dateRangeFrom: string | null, dateRangeTo: string | null) => daysText({ dateRangeFrom, dateRangeTo })
   expect(text(null, null)).toBe('any')
   expect(text('2026-11-01', null)).toBe('from 2026-11-01')
   expect(text(null, '2026-11-07')).toBe('to 2026-11-07')

@@ -42,7 +42,7 @@ export function FilterDays({
       trigger={
         <>
           <span className={clsx('font-normal', !isSet && 'text-soft')}>{label}</span>
-          {rangeText({ dateRangeFrom, dateRangeTo })}
+          {daysText({ dateRangeFrom, dateRangeTo })}
           <ChevronDown aria-hidden="true" className="size-3.5! opacity-70 sm:in-data-grid:ml-auto" />
         </>
       }
@@ -123,7 +123,7 @@ function DayEntry({
 }
 
 /** `2026-11-01 – 2026-11-07`, one day once, `from …` and `to …` for an open end. */
-export function rangeText({ dateRangeFrom, dateRangeTo }: Range): string {
+export function daysText({ dateRangeFrom, dateRangeTo }: Range): string {
   if (dateRangeFrom === null) return dateRangeTo === null ? 'any' : `to ${dateRangeTo}`
   if (dateRangeTo === null) return `from ${dateRangeFrom}`
   if (dateRangeFrom === dateRangeTo) return dateRangeFrom
