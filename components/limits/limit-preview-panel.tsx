@@ -1,5 +1,6 @@
 'use client'
 
+import type { ComponentProps } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
@@ -26,17 +27,8 @@ const shown: Record<string, { label: string; has: (line: LimitLine) => boolean }
 }
 
 /** The effect of a file, line by line, and the form that starts it. */
-export function LimitPreviewPanel({
-  text,
-  preview,
-  jobId,
-  onAgain,
-}: {
-  text: string
-  preview: LimitPreview
-  jobId: string
-  onAgain: () => void
-}) {
+export function LimitPreviewPanel(props: ComponentProps<typeof LimitStart>) {
+  const { preview } = props
   const { params, change } = useListParams(limitLineList)
   const { lines, ignoredColumns, asOf } = preview
   const options = Object.entries(shown).map(([value, { label, has }]) => ({
@@ -81,7 +73,7 @@ export function LimitPreviewPanel({
         }}
         empty={{ title: 'No lines to show', actions: <Button onClick={() => show(null)}>Show all lines</Button> }}
       />
-      <LimitStart text={text} preview={preview} jobId={jobId} onAgain={onAgain} />
+      <LimitStart {...props} />
     </section>
   )
 }
