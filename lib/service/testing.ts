@@ -59,6 +59,14 @@ export type TestResponse = {
   isDropped: boolean
 }
 
+/** What a test looks at of a response that arrived. */
+export async function readTestResponse(response: Response): Promise<TestResponse> {
+  const { status, headers } = response
+  const text = await response.text()
+  const isJson = headers.get('content-type')?.startsWith('application/json')
+  return { status, headers, text, json: isJson ? JSON.parse(text) : null, isDropped: false }
+}
+
 export function basic(accessKey: string): string {
   return `Basic ${Buffer.from(`${accessKey}:`).toString('base64')}`
 }
@@ -133,15 +141,7 @@ export async function openTestService(
     })
     const socket = { destroy: () => (isDropped = true) } as unknown as Socket
     const response = await handle(request, { remoteAddress: '127.0.0.1', target, socket, ...connection }, service)
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: isJson ? JSON.parse(text) : null,
-      isDropped,
-    }
+    return { ...(await readTestResponse(response)), isDropped }
   }
   const json = { 'content-type': 'application/json' }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { basic, type TestResponse, type TestService } from '../testing.ts'
+import { basic, readTestResponse, type TestResponse, type TestService } from '../testing.ts'
 import { handleSandbox } from './handle.ts'
 import type { Sandbox } from './sandboxes.ts'
 
@@ -28,16 +28,7 @@ export function makeCallers({ service, caller }: TestService, sandbox: Sandbox):
     }
     const request = new Request(url, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
     const socket = { destroy: () => undefined } as unknown as Socket
-    const response = await handleSandbox(request, { remoteAddress: '127.0.0.1', target, socket }, service)
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: isJson ? JSON.parse(text) : null,
-      isDropped: false,
-    }
+    return readTestResponse(await handleSandbox(request, { remoteAddress: '127.0.0.1', target, socket }, service))
   }
   return {
     ...sandbox,
