@@ -3,8 +3,7 @@ import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.
 import { requireService } from '#lib/environments/environments.ts'
 import { readFreshness } from '#lib/environments/health.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
-import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
-import { orNotFound } from '#lib/shared/app-error.ts'
+import { readOneAccount } from '#lib/index/account.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sumBalance, type EntryCoverage } from './balance-explanation-sums.ts'
 import type { BalanceExplanation } from './types.ts'
@@ -18,7 +17,7 @@ const readings = 3
 /** Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function explainBalance(environment: Environment, cardAccountId: string): Promise<BalanceExplanation> {
   requireService(environment)
-  let { account: before } = await orNotFound(readOneAccount(environment, cardAccountId), accountNotFound)
+  let { account: before } = await readOneAccount(environment, cardAccountId)
   for (let reading = 1; ; reading++) {
     const { transactions, ...coverage } = await readEntries(environment, before.id)
     const { account, fetchedAt } = await readOneAccount(environment, before.id)

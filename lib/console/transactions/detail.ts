@@ -145,7 +145,7 @@ export async function readTransaction(
   if (!isServiceId(cardAccountId) || !isServiceId(transactionId)) throw transactionNotFound()
   const reading = Promise.all([
     fetchTransaction(environment, cardAccountId, transactionId),
-    orNotFound(readOneAccount(environment, cardAccountId), transactionNotFound),
+    readOneAccount(environment, cardAccountId),
     readTransactionEvents(environment, cardAccountId, transactionId),
   ])
   const [{ transaction, fetchedAt }, { account }, reported] = await orNotFound(
