@@ -68,6 +68,16 @@ test('a received event is in the inbox with its payload and a link to its card; 
   await expect(page.getByRole('row').filter({ hasText: 'forged' })).toHaveCount(0)
 })
 
+/** The page has its banner before any script runs: nothing below moves when it appears. */
+async function expectBannerInHtml(page: Page): Promise<void> {
+  const storageState = await page.context().storageState()
+  const context = await page.context().browser()?.newContext({ storageState, javaScriptEnabled: false })
+  const unscripted = await context.newPage()
+  await unscripted.goto(page.url())
+  await expect(unscripted.getByText('ledger-sync is suspended.', { exact: true })).toBeVisible()
+  await context.close()
+}
+
 test('a receiver that fails, recovers and dies: the state, the banner, the countdown, the queue, the re-creation', async ({
   page,
   service,
@@ -94,6 +104,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
     await expect(panel.getByText(/ping \d+ of 288/)).toBeVisible()
     await page.goto('/sandbox/audit')
     await expect(page.getByText('ledger-sync is suspended.', { exact: true })).toBeVisible()
+    await expectBannerInHtml(page)
     await page.getByRole('link', { name: /^Fix it.*ledger-sync/ }).click()
 
     receiver.status = 200

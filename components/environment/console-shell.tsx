@@ -12,6 +12,7 @@ import { RecordingMark, SandboxClock, SandboxStrip } from '#components/qa/sandbo
 import { SessionGuard } from '#components/session/session-guard.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { Toasts } from '#components/ui/toasts.tsx'
+import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import { roleNames } from '#lib/auth/permissions.ts'
 import type { CurrentStaff } from '#lib/auth/types.ts'
 import type { Lab } from '#lib/environments/types.ts'
@@ -22,11 +23,8 @@ import { HealthMark } from './health-mark.tsx'
 import { areasFor, itemsFor, labPages, settingsPages, tasks } from './navigation.tsx'
 import { EnvironmentProvider, LabProvider, useRead } from './use-environment.ts'
 
-// Most of the time there is nothing to warn of: their code is loaded when there is.
+// An outage is rare: the code of its notice is loaded when there is one.
 const ServiceNotice = lazy(() => import('./service-notice.tsx').then((file) => ({ default: file.ServiceNotice })))
-const WebhookBanner = lazy(() =>
-  import('#components/webhooks/webhook-banner.tsx').then((file) => ({ default: file.WebhookBanner })),
-)
 
 /**
  * Finds records of every kind by one read, and what can be done to the cards among them by a deed in the text: “lock 4821”, “4821 lock”,
@@ -160,7 +158,7 @@ function Frame({
         <div className="contents print:hidden">
           <ServiceProblems />
           {lab === 'built-in' && <SandboxStrip />}
-          {connected[environment] && permissions.includes('webhooks.read') && <WebhookProblems />}
+          {connected[environment] && permissions.includes('webhooks.read') && <WebhookBanner />}
         </div>
         {children}
       </div>
@@ -175,16 +173,6 @@ function ServiceProblems() {
   return (
     <Suspense fallback={null}>
       <ServiceNotice />
-    </Suspense>
-  )
-}
-
-function WebhookProblems() {
-  const { data } = useRead('readWebhookAlerts')
-  if (!data || data.alerts.length === 0) return null
-  return (
-    <Suspense fallback={null}>
-      <WebhookBanner />
     </Suspense>
   )
 }

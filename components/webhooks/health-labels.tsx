@@ -1,6 +1,5 @@
 import { type LucideIcon, CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass } from 'lucide-react'
 import { findEntry } from '#components/ui/code-entry.ts'
-import { formatCount } from '#components/ui/count.ts'
 import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Tone } from '#components/ui/tone.ts'
@@ -118,9 +117,4 @@ export function EstimateText({ estimate, isMoment = false }: { estimate: Estimat
       {isMoment ? 'between' : 'began between'} <Time instant={earliestMs} /> and <Time instant={latestMs} />
     </>
   )
-}
-
-/** A queue as text. A number that the service does not provide is not 0. */
-export function queuedText(queued: number | null): string {
-  return queued === null ? 'queued events (number not provided)' : formatCount(queued, 'queued event')
 }

@@ -13,7 +13,7 @@ import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { having } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { byUrgency } from './alert-order.ts'
-import { queuedText } from './health-labels.tsx'
+import { queuedText } from './queued-text.ts'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
 /** `isUrgent`: read immediately by a screen reader. */

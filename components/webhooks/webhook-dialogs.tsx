@@ -14,7 +14,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { EventChoice } from './event-choice.tsx'
 import { FirstPing } from './first-ping.tsx'
-import { queuedText } from './health-labels.tsx'
+import { queuedText } from './queued-text.ts'
 
 export type WantedDialog = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
 
