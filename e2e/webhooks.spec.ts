@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { dialog, expectStatus, openCard } from './card-screen.ts'
 import { takePicture } from './every-look.ts'
 import { expect, expectLive, test } from './fixtures.ts'
@@ -69,9 +69,9 @@ test('a received event is in the inbox with its payload and a link to its card; 
 })
 
 /** The page has its banner before any script runs: nothing below moves when it appears. */
-async function expectBannerInHtml(page: Page): Promise<void> {
+async function expectBannerInHtml(browser: Browser, page: Page): Promise<void> {
   const storageState = await page.context().storageState()
-  const context = await page.context().browser()?.newContext({ storageState, javaScriptEnabled: false })
+  const context = await browser.newContext({ storageState, javaScriptEnabled: false })
   const unscripted = await context.newPage()
   await unscripted.goto(page.url())
   await expect(unscripted.getByText('ledger-sync is suspended.', { exact: true })).toBeVisible()
@@ -79,6 +79,7 @@ async function expectBannerInHtml(page: Page): Promise<void> {
 }
 
 test('a receiver that fails, recovers and dies: the state, the banner, the countdown, the queue, the re-creation', async ({
+  browser,
   page,
   service,
   signIn,
@@ -104,7 +105,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
     await expect(panel.getByText(/ping \d+ of 288/)).toBeVisible()
     await page.goto('/sandbox/audit')
     await expect(page.getByText('ledger-sync is suspended.', { exact: true })).toBeVisible()
-    await expectBannerInHtml(page)
+    await expectBannerInHtml(browser, page)
     await page.getByRole('link', { name: /^Fix it.*ledger-sync/ }).click()
 
     receiver.status = 200

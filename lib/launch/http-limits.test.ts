@@ -19,9 +19,9 @@ import { paceStrangers } from './pace-strangers.ts'
 
 const mebibyte = 1024 * 1024
 
-/** `?in` at the end of an address is the cookie of a session, and `X-Forwarded-For` tells senders apart. */
+/** `?in` at the end of an address is the cookie of a session or the key of a caller, and `X-Forwarded-For` tells senders apart. */
 const senders: Senders = {
-  sessionOf: async ({ url = '' }) => (url.endsWith('?in') ? 'a session' : null),
+  knownSender: async ({ url = '' }) => (url.endsWith('?in') ? 'a session' : null),
   trustedHops: 1,
 }
 
@@ -67,7 +67,7 @@ test('connections that declare large bodies and send none block no upload', asyn
   }
 })
 
-test('large bodies of one address without a session have a share; small ones and those of others have not', async () => {
+test('large bodies of an address have a share, unless they are of somebody known; small ones and those of others have not', async () => {
   const port = await serve(afterBody)
   const send = async (path: string, length: number, address = '192.0.2.1') => {
     const headers = { 'x-forwarded-for': address }
@@ -76,6 +76,7 @@ test('large bodies of one address without a session have a share; small ones and
   }
   for (let index = 0; index < 4; index += 1) expect(await send('/service/v1/cards/lock', mebibyte)).toBe(200)
   expect(await send('/service/v1/cards/lock', mebibyte)).toBe(503)
+  for (let index = 0; index < 12; index += 1) expect(await send('/service/v1/cards/lock?in', mebibyte)).toBe(200)
   expect(await send('/api/webhooks/inbox/sandbox', 20_000)).toBe(503)
   expect(await send('/api/webhooks/inbox/sandbox', 8000)).toBe(200)
   expect(await send('/api/webhooks/inbox/sandbox', 20_000, '192.0.2.2')).toBe(200)
@@ -83,7 +84,7 @@ test('large bodies of one address without a session have a share; small ones and
 })
 
 test('a body of a sender without a session that pauses for too long is refused', async () => {
-  const receive = createReceiver(senders, { share: { session: 1, address: 1, addresses: 1 }, pauseMs: 50 })
+  const receive = createReceiver(senders, { share: { known: 1, address: 1, addresses: 1 }, pauseMs: 50 })
   const server = createServer((request, response) => {
     void receive(request).then((rejection) => (rejection ? sendRejection(response, rejection) : response.end('done')))
   })

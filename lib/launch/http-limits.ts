@@ -36,10 +36,10 @@ export function earlyBody(status: number, message: string): string {
   return JSON.stringify({ code: STATUS_CODES[status]?.toUpperCase().replaceAll(' ', '_'), message })
 }
 
-export const busy = (message: string): Rejection => ({
+export const busy = (message: string, retryAfterSeconds = 2): Rejection => ({
   status: 503,
   message: `${message} Try again in a moment.`,
-  headers: { connection: 'close', 'retry-after': '2' },
+  headers: { connection: 'close', 'retry-after': String(retryAfterSeconds) },
 })
 
 const mostConnections = 1000
@@ -90,10 +90,13 @@ export function isOfService(target: string): boolean {
   return target.startsWith('/service/') || target.startsWith('/api/webhooks/inbox/')
 }
 
-/** How senders are distinguished: by the id in a session's cookie, or by the address behind so many proxies. */
-export type Senders = { sessionOf: (request: IncomingMessage) => Promise<string | null>; trustedHops: number }
+/**
+ * How senders are distinguished: by who is known to have sent a request before its body is read (the id in a session's cookie,
+ * the access key of a caller of the service), or by the address behind so many proxies.
+ */
+export type Senders = { knownSender: (request: IncomingMessage) => Promise<string | null>; trustedHops: number }
 
-/** The sender of a request without a session: its IPv4 address, or the /64 that one line has of IPv6. */
+/** The sender of a request of nobody known: its IPv4 address, or the /64 that one line has of IPv6. */
 export function callerNetwork(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   trustedHops: number,
@@ -111,10 +114,12 @@ const largestPageBytes = 4 * mebibyte
 /** The built-in service and the inbox read no more than this of a body. */
 const largestServiceBytes = mebibyte
 
+const shareSeconds = 5
+
 const bodies = {
-  /** Bytes beyond `smallBytes` of each body that arrive within 5 s: of a session, of an address without one, of all of these. */
-  share: { session: 16 * mebibyte, address: 4 * mebibyte, addresses: 8 * mebibyte },
-  /** Without a session, a sender that pauses for longer has given up. */
+  /** Bytes beyond `smallBytes` of each body that arrive within `shareSeconds`: of a known sender, of an address, of all addresses. */
+  share: { known: 16 * mebibyte, address: 4 * mebibyte, addresses: 8 * mebibyte },
+  /** A sender who is not known and pauses for longer has given up. */
   pauseMs: 2 * secondMs,
 }
 
@@ -127,11 +132,11 @@ const tooSlow: Rejection = { status: 408, message: 'The request stopped arriving
  * failure, and Next would log one.
  */
 export function createReceiver(
-  { sessionOf, trustedHops }: Senders,
+  { knownSender, trustedHops }: Senders,
   { share, pauseMs } = bodies,
 ): (request: IncomingMessage) => Promise<Rejection | null> {
-  const limit = (points: number) => new RateLimiterMemory({ points, duration: 5 })
-  const [ofSession, ofAddress, ofAddresses] = [limit(share.session), limit(share.address), limit(share.addresses)]
+  const limit = (points: number) => new RateLimiterMemory({ points, duration: shareSeconds })
+  const [ofKnown, ofAddress, ofAddresses] = [limit(share.known), limit(share.address), limit(share.addresses)]
 
   return async (request) => {
     const declared = declaredBytes(request)
@@ -139,8 +144,8 @@ export function createReceiver(
     const isService = isOfService(request.url ?? '')
     // The service and the inbox refuse it in a form of their own.
     if (isService && declared !== Infinity && declared > largestServiceBytes) return null
-    const session = declared > smallBytes && !isService ? await sessionOf(request) : null
-    const most = isService ? largestServiceBytes : session === null ? smallBytes : largestPageBytes
+    const sender = declared > smallBytes ? await knownSender(request) : null
+    const most = isService ? largestServiceBytes : sender === null ? smallBytes : largestPageBytes
     if (declared !== Infinity && declared > most) return tooLarge
 
     const { promise, resolve } = Promise.withResolvers<Rejection | null>()
@@ -150,11 +155,11 @@ export function createReceiver(
       // Once Node has noticed that nobody listens.
       setImmediate(() => resolve(rejection))
     }
-    const pause = setTimeout(settle, session === null ? pauseMs : serverLimits.requestTimeout, tooSlow)
+    const pause = setTimeout(settle, sender === null ? pauseMs : serverLimits.requestTimeout, tooSlow)
     const count = (bytes: number) =>
-      session === null
+      sender === null
         ? Promise.all([ofAddress.consume(callerNetwork(request, trustedHops), bytes), ofAddresses.consume('', bytes)])
-        : ofSession.consume(session, bytes)
+        : ofKnown.consume(sender, bytes)
     const chunks: Buffer[] = []
     let received = 0
     const collect = () => {
@@ -162,7 +167,7 @@ export function createReceiver(
         chunks.push(chunk)
         received += chunk.length
         const counted = Math.min(chunk.length, received - smallBytes)
-        if (counted > 0) count(counted).catch(() => settle(busy('Too many uploads are being received.')))
+        if (counted > 0) count(counted).catch(() => settle(busy('Too many uploads are being received.', shareSeconds)))
       }
       pause.refresh()
       if (!request.complete && received <= most) return

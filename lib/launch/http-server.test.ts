@@ -154,7 +154,7 @@ test.each([
     seen.push(...names.map((name) => headers[name]))
     response.end()
   }
-  const { port } = await serve(handle, null, { senders: { sessionOf: async () => null, trustedHops } })
+  const { port } = await serve(handle, null, { senders: { knownSender: async () => null, trustedHops } })
   await send(port, 'GET / HTTP/1.1', 'Host: x', ...names.map((name) => `${name}: evil.example`))
   expect(seen).toEqual([value, value, value])
   // Next forwards a server action to itself under another host.

@@ -107,7 +107,7 @@ async function turnBehind({ socket }: IncomingMessage, response: ServerResponse)
 
 const stopping = { status: 503, message: 'The console is stopping.', headers: { connection: 'close' } }
 
-const strangersAlone: Senders = { sessionOf: async () => null, trustedHops: 0 }
+const strangersAlone: Senders = { knownSender: async () => null, trustedHops: 0 }
 
 /** Next compares the origin of a server action with the first of them, and believes each. */
 const forwardedNames = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']

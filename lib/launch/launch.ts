@@ -7,7 +7,7 @@ import { ensureDemoStaff } from '#lib/auth/staff.ts'
 import { sessionOfCookies } from '#lib/auth/token.ts'
 import { ensureDemoEmbedKey } from '#lib/console/embed/demo-key.ts'
 import { closeDatabases, database } from '#lib/db/connection.ts'
-import { respondToService } from '#lib/service/listener.ts'
+import { findCaller, respondToService } from '#lib/service/listener.ts'
 import { startServiceWork } from '#lib/service/work.ts'
 import { readConsoleSettings, type ConsoleSettings } from '#lib/settings/console-settings.ts'
 import { replaceSecretFiles } from '#lib/settings/settings.ts'
@@ -18,7 +18,7 @@ import { curlLine, prepareBuiltInService } from './built-in-service.ts'
 import { requireSettings, shortKeys, readTls, type Settings } from './check-settings.ts'
 import { launchDatabase } from './database.ts'
 import { demoHelpDesk } from './demo-help-desk.ts'
-import type { Senders } from './http-limits.ts'
+import { isOfService, type Senders } from './http-limits.ts'
 import { createHttpServer, listen, listeningOrigin } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
@@ -157,7 +157,8 @@ async function serve(
     if (isDev || !respondDirectly(request, response)) toNext(request, response)
   }
   const senders: Senders = {
-    sessionOf: ({ headers }) => sessionOfCookies(headers.cookie, consoleSettings),
+    knownSender: (request) =>
+      isOfService(request.url ?? '') ? findCaller(request) : sessionOfCookies(request.headers.cookie, consoleSettings),
     trustedHops: consoleSettings.trustedProxyHops,
   }
   const http = createHttpServer(

@@ -20,7 +20,7 @@ const unpaced =
  */
 export function paceStrangers(
   handle: RequestListener,
-  { sessionOf, trustedHops }: Senders,
+  { knownSender, trustedHops }: Senders,
   { points, seconds, ofAddress, ofAll } = limits,
 ): RequestListener {
   const pace = new RateLimiterMemory({ points, duration: seconds })
@@ -46,7 +46,7 @@ export function paceStrangers(
   }
 
   const handleInTurn: RequestListener = async (request, response) => {
-    if ((await sessionOf(request)) !== null) return handle(request, response)
+    if ((await knownSender(request)) !== null) return handle(request, response)
     const address = callerNetwork(request, trustedHops)
     const queue = queues.get(address) ?? []
     const waiting = queues.values().reduce((sum, { length }) => sum + length, 0)

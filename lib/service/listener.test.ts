@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { respondToService } from './listener.ts'
+import { findCaller, respondToService } from './listener.ts'
 import { basic, openTestService, type TestService } from './testing.ts'
 
 let opened: TestService
@@ -103,4 +104,18 @@ test('a caller that leaves while it waits stops nothing', async () => {
   await expect.poll(async () => (await opened.control('GET', '/faults')).json).toMatchObject({ faults: [] })
   left.destroy()
   expect((await send('/service/v1/ping')).status).toBe(200)
+})
+
+test.each([
+  ['/service/v1/cards/lock', null, true],
+  ['/service/control/clock', null, true],
+  ['/service/v1/cards/lock', 'a session', false],
+  ['/service/v1/cards/lock', basic(randomUUID()), false],
+  ['/service/sandboxes/none/v1/cards/lock', null, false],
+  ['/api/webhooks/inbox/sandbox', null, false],
+])('who sends a request to %s is known before its body is read (authorization %s: %s)', async (url, other, isKnown) => {
+  const { service, caller } = opened
+  const headers = { authorization: other ?? basic(caller.accessKey) }
+  const message = { url, method: 'POST', headers } as IncomingMessage
+  expect(await findCaller(message, service)).toBe(isKnown ? caller.accessKey : null)
 })

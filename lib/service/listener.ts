@@ -8,9 +8,10 @@ import { docsPath } from './docs/page.ts'
 import { handleService } from './handle.ts'
 import { logFailure } from './log.ts'
 import { handleSwitchedOff } from './openapi.ts'
-import { handleSandbox } from './sandboxes/handle.ts'
+import { handleSandbox, requireSandboxAt } from './sandboxes/handle.ts'
 import { controlPrefix, sandboxesPrefix, servicePrefix } from './service-settings.ts'
-import type { Service } from './service.ts'
+import { runningService, type Service } from './service.ts'
+import { authenticate } from './steps/authenticate.ts'
 
 type Handle = (request: Request, connection: Connection, service?: Service) => Promise<Response>
 
@@ -38,6 +39,25 @@ export function respondToService(message: IncomingMessage, response: ServerRespo
     response.destroy()
   })
   return true
+}
+
+/** The access key of the caller of the service, before the body of the request is read; null where nobody is authenticated. */
+export async function findCaller(
+  { url: uri = '', method = '', headers }: IncomingMessage,
+  service?: Service,
+): Promise<string | null> {
+  const handle = findHandle(uri)
+  if (!handle || handle === handleSwitchedOff) return null
+  try {
+    const own = service ?? runningService()
+    const [path = ''] = uri.slice(sandboxesPrefix.length).split('?')
+    const called = handle === handleSandbox ? (await requireSandboxAt(own, path)).sandbox : own
+    const caller = await authenticate(called, { authorization: headers.authorization ?? null, method, uri })
+    return caller.ok ? caller.value.accessKey : null
+  } catch {
+    // No such sandbox, or no database: the response to the request says so.
+    return null
+  }
 }
 
 const mounted = /^(\/service\/\w+)(?=[/?]|$)/

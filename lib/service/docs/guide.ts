@@ -55,12 +55,15 @@ export function authenticationView(baseUrl: string, isBuiltIn: boolean): Html {
         ],
         [code('iat'), 'now, in seconds of real time; at most 5 s ahead of the service'],
         [code('exp'), 'at most 30 s after iat; 25 s is usual. 5 s of leeway'],
-        [code('jti'), 'any random text. Without one, two equal POSTs of the same second are the same token'],
+        [
+          code('jti'),
+          'any random text. Without one, equal POSTs of the same second have the same token, and all within 1.5 s take effect',
+        ],
       ],
     )}
     <p>
-      Serialize the body once, and hash and send the same bytes. Sign each attempt afresh: a token is good for one POST.
-      A 401 says which claim differs, what was given and what was expected. Its codes:
+      Serialize the body once, and hash and send the same bytes. Sign each attempt afresh: a token is good for one POST
+      that takes effect. A 401 says which claim differs, what was given and what was expected. Its codes:
       <code>INVALID_SIGNATURE</code> (signature, <code>uri</code>, <code>method</code> or <code>body</code>),
       <code>INVALID_ACCESS_KEY</code> (unknown key, unreadable header or token),
       <code>TOKEN_EXPIRED</code> (<code>iat</code>, <code>exp</code>) and <code>TOKEN_REPLAYED</code>.

@@ -11,6 +11,15 @@ import { requireSandbox, serviceInSandbox } from './sandboxes.ts'
 
 const pathPattern = /^\/([^/]+)\/(v1|control)(?=\/|$)/
 const handlers = { v1: handleService, control: handleControl }
+type Part = keyof typeof handlers
+
+/** The sandbox that a path below `/service/sandboxes` leads to, as a service, and the part of it. Throws `NOT_FOUND` where there is none. */
+export async function requireSandboxAt(service: Service, path: string): Promise<{ sandbox: Service; part: Part }> {
+  const [, id, part] = pathPattern.exec(path) ?? []
+  if (id === undefined) throw new ApiError('NOT_FOUND', 'there is no such address')
+  await requireSandbox(service, id)
+  return { sandbox: serviceInSandbox(service, id), part: part as Part }
+}
 
 /**
  * Handles a request below `/service/sandboxes/<id>`: which sandbox it is for is decided here, and from here on carried by the
@@ -22,10 +31,9 @@ export async function handleSandbox(
   service: Service = runningService(),
 ): Promise<Response> {
   try {
-    const [, id, part] = pathPattern.exec(readTarget(request, connection, sandboxesPrefix).path) ?? []
-    if (id === undefined) throw new ApiError('NOT_FOUND', 'there is no such address')
-    await requireSandbox(service, id)
-    return await handlers[part as keyof typeof handlers](request, connection, serviceInSandbox(service, id))
+    const { path } = readTarget(request, connection, sandboxesPrefix)
+    const { sandbox, part } = await requireSandboxAt(service, path)
+    return await handlers[part](request, connection, sandbox)
   } catch (error) {
     const requestId = randomUUID()
     return withServiceHeaders(toResponse(renderError(error, undefined, requestId)), requestId)

@@ -64,7 +64,7 @@ function findIssues(root: Location): FieldIssue[] {
 
 function checkValue(value: unknown, location: Location): string[] {
   if (isTooDeep(location)) return [`must not be nested deeper than ${maximumDepth} levels`]
-  if (Number.isNaN(value)) return ['must have no more digits than a double holds, or be a string']
+  if (Number.isNaN(value)) return ['must have no more digits than a double holds']
   if (isOutOfRange(value)) return ['must be a number that is not out of range']
   if (typeof value === 'string') return [issueOfText(value) ?? []].flat()
   return isFields(value) ? issuesOfKeys(value) : []
