@@ -115,7 +115,7 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
   return { read, tokenRule }
 }
 
-/** The position of a row in a list: newest first, then by id. */
+/** The position of a row in a list: newest first, rows of one instant by id, which is greater for the newer one. */
 type PagePosition = { createdAt: Date; id: string }
 
 type Page<Row> = { rows: Row[] } & PageTokens

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Decimal } from 'decimal.js'
 import { eq, sql } from 'drizzle-orm'
 import { FixedLimit, type FixedLimitResult, reportingCurrency } from '#lib/contract/card-accounts.ts'
@@ -16,6 +15,7 @@ import { setLimit } from '../ledger/ledger.ts'
 import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
 import { rateAt } from '../rates.ts'
+import { newRowId } from '../row-ids.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 
 /** A value of xmetadata as the name of a group: a text as it is, anything else as its JSON text, "" where there is none. */
@@ -86,7 +86,7 @@ export const cardAccountHandlers = {
   /** A new account has balance 0, and its client identity is pending. */
   createCardAccount: async ({ body }, change) => {
     const { db, now } = change
-    const id = randomUUID()
+    const id = newRowId()
     if (body.xid) await claimXid(db, body.xid, { type: 'cardaccount', id })
     const row = {
       id,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID, scrypt } from 'node:crypto'
+import { randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CardAction } from '#lib/contract/card-actions.ts'
@@ -19,6 +19,7 @@ import { claimXid } from '../external-ids.ts'
 import type { Handlers, Rule } from '../handler.ts'
 import { requireLockedAccount } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
+import { newRowId } from '../row-ids.ts'
 import { createContentLink } from '../secure-content.ts'
 import type { ServiceSettings } from '../service-settings.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
@@ -91,7 +92,7 @@ export const cardHandlers = {
       .from(cardAccounts)
       .where(eq(cardAccounts.id, account.id))
 
-    const id = randomUUID()
+    const id = newRowId()
     const number = issueCardNumber()
     if (body.xid) await claimXid(db, body.xid, { type: 'card', id })
     await db.insert(cards).values({

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { and, count, desc, eq, ne } from 'drizzle-orm'
 import { isEventName } from '#lib/contract/events.ts'
 import { eventNames } from '#lib/contract/terms.ts'
@@ -6,6 +5,7 @@ import { statsStatusByStatus, Webhook, WebhookStats } from '#lib/contract/webhoo
 import { closestName } from '#lib/shared/closest-name.ts'
 import { ApiError, type FieldIssue } from '../api-error.ts'
 import type { Handlers, Rule } from '../handler.ts'
+import { newRowId } from '../row-ids.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { webhookUrlError } from '../webhook-address.ts'
 import { initialPing } from '../webhooks/message.ts'
@@ -18,7 +18,7 @@ const toStats = wireRecord(WebhookStats)
 export const webhookHandlers = {
   createWebhook: async ({ body }, { db, now }) => {
     const webhook = {
-      id: randomUUID(),
+      id: newRowId(),
       name: body.name ?? new URL(body.url).hostname,
       url: body.url,
       status: 'created' as const,

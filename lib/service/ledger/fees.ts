@@ -7,6 +7,7 @@ import { lockCardRow } from '../card-changes.ts'
 import type { CardRow } from '../card-record.ts'
 import type { ServiceWrite } from '../clock.ts'
 import { cancelWork, type Performer } from '../due-work.ts'
+import { newRowId } from '../row-ids.ts'
 import { fees } from '../tables/fees.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
 import { wireRecord } from '../wire-record.ts'
@@ -47,7 +48,7 @@ export async function chargeFee(change: ServiceWrite, charge: FeeCharge): Promis
     card: await findCard(change, charge),
   })
   const fee: FeeRow = {
-    id: randomUUID(),
+    id: newRowId(),
     cardAccountId: account.id,
     transactionId: transaction.id,
     amount: transaction.amount,

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { captureDelayMs } from '#lib/contract/charge-rule.ts'
 import type { DisputeStatus } from '#lib/contract/transactions.ts'
@@ -9,6 +9,7 @@ import { toCardAccount, type CardAccountRow } from '../card-account-record.ts'
 import type { ServiceWrite } from '../clock.ts'
 import { cancelWork, scheduleWork } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
+import { newRowId } from '../row-ids.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
@@ -32,7 +33,7 @@ export async function postEntry(change: ServiceWrite, account: CardAccountRow, e
   const { db, now } = change
   const { card = null, grossAmount = entry.amount, ...given } = entry
   const transaction: TransactionRow = {
-    id: randomUUID(),
+    id: newRowId(),
     xid: null,
     xmetadata: null,
     authorization: null,

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import { Account, AccountTransaction } from '#lib/contract/accounts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import type { ServiceWrite } from '../clock.ts'
 import { recordEvent } from '../events.ts'
+import { newRowId } from '../row-ids.ts'
 import { accounts, accountTransactions } from '../tables/payouts.ts'
 import { wireRecord } from '../wire-record.ts'
 
@@ -45,10 +45,10 @@ export async function postAccountEntry(
   const own = { number: account.number, label: account.name }
   const [from, to] = entry.amount.isNegative() ? [own, entry.counterparty] : [entry.counterparty, own]
   const row: EntryRow = {
-    id: randomUUID(),
+    id: newRowId(),
     accountId: account.id,
     createdAt: now,
-    time: await findPostingTime(db, account, now),
+    time: await findPostingTime(db, now),
     asset: account.currency,
     amount: entry.amount.toString(),
     balance,
@@ -98,7 +98,7 @@ export async function endPendingEntries(
       .update(accountTransactions)
       .set(
         end === 'posted'
-          ? { status: end, balance, time: await findPostingTime(db, account, now) }
+          ? { status: end, balance, time: await findPostingTime(db, now) }
           : { status: end, balance: null },
       )
       .where(eq(accountTransactions.id, entry.id))
@@ -107,12 +107,12 @@ export async function endPendingEntries(
   return pending.length > 0
 }
 
-/** Now, or a millisecond after the account's last posting where that is not before now: the ledger lists them in this order. */
-async function findPostingTime(db: Transaction, { id }: AccountRow, now: Date): Promise<Date> {
+/** Now, or a millisecond after the last posting of all accounts where that is not before now: the ledger lists them in this order. */
+async function findPostingTime(db: Transaction, now: Date): Promise<Date> {
   const [last] = await db
     .select({ time: accountTransactions.time })
     .from(accountTransactions)
-    .where(and(eq(accountTransactions.accountId, id), eq(accountTransactions.status, 'posted')))
+    .where(eq(accountTransactions.status, 'posted'))
     .orderBy(desc(accountTransactions.time), desc(accountTransactions.id))
     .limit(1)
   return last && last.time >= now ? new Date(last.time.getTime() + 1) : now

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
 import type { ExecutePayout, Payout } from '#lib/contract/payouts.ts'
@@ -9,6 +8,7 @@ import type { ServiceWrite } from '../clock.ts'
 import { scheduleWork } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
+import { newRowId } from '../row-ids.ts'
 import { payouts, quotes } from '../tables/payouts.ts'
 import { type AccountRow, lockAccount, postAccountEntry } from './account-ledger.ts'
 import { destinationRecord, type PayoutRow, type QuoteRow, toPayout } from './payout-record.ts'
@@ -28,7 +28,7 @@ export async function executePayout(change: ServiceWrite, body: ExecutePayout): 
   const { destination, source } = payoutParties(quote, body)
   const account = await lockFundedAccount(db, quote)
 
-  const id = randomUUID()
+  const id = newRowId()
   const payout: PayoutRow = {
     id,
     xid: body.xid ?? null,
