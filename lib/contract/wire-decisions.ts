@@ -88,7 +88,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
     },
     'lib/service/steps/read-body.ts': {
       'Size and type of a body':
-        'over 1 MiB 413, not JSON in UTF-8 415; 16 MiB in 5 s of an Access Key, then 503 with Retry-After',
+        'over 1 MiB 413, not JSON in UTF-8 415; 64 MiB in 5 s of an Access Key, then 503 with Retry-After',
     },
     'lib/service/steps/parse-json.ts': {
       Numbers: '400 INVALID_PARAMETERS where a double would lose digits',

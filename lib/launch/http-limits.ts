@@ -118,7 +118,7 @@ const shareSeconds = 5
 
 const bodies = {
   /** Bytes beyond `smallBytes` of each body that arrive within `shareSeconds`: of a known sender, of an address, of all addresses. */
-  share: { known: 16 * mebibyte, address: 4 * mebibyte, addresses: 8 * mebibyte },
+  share: { known: 64 * mebibyte, address: 4 * mebibyte, addresses: 8 * mebibyte },
   /** A sender who is not known and pauses for longer has given up. */
   pauseMs: 2 * secondMs,
 }
