@@ -73,6 +73,19 @@ test('accepts tokens of the caller’s own key, and says which clock judges them
   expect(bySandboxClock.text).toContain('Tokens are judged by real time')
 })
 
+test('takes one large body after the other of a known caller, and a few of anybody else', async () => {
+  const statuses = async (headers: Record<string, string>) => {
+    const seen: number[] = []
+    while (seen.length < 12) {
+      const upload = { method: 'POST', path: '/service/v1/cards/lock', headers, body: { note: 'x'.repeat(900_000) } }
+      seen.push((await send(upload).catch(() => ({ status: 503 }))).status)
+    }
+    return new Set(seen)
+  }
+  expect(await statuses({ authorization: '' })).toEqual(new Set([401, 503]))
+  expect(await statuses({})).toEqual(new Set([400]))
+})
+
 test('makes a sandbox of its own, with tokens for its path and a clock of its own', async () => {
   const made = await send({ method: 'POST', path: '/service/control/sandboxes', body: { ttl: 'PT10M' } })
   expect(made.status, made.text).toBe(200)

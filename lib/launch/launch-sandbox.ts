@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { closeDatabases, database } from '#lib/db/connection.ts'
 import { docsPath } from '#lib/service/docs/page.ts'
-import { respondToService } from '#lib/service/listener.ts'
+import { findCaller, respondToService } from '#lib/service/listener.ts'
 import { readServiceSettings, servicePrefix } from '#lib/service/service-settings.ts'
 import type { Service } from '#lib/service/service.ts'
 import { startServiceWork } from '#lib/service/work.ts'
@@ -60,7 +60,7 @@ export async function launchSandbox({ say, onLost }: Options): Promise<void> {
     (request, response) => {
       if (!respondToService(request, response, service)) respondBeside(request, response)
     },
-    { demoUrl: null, tls },
+    { demoUrl: null, tls, senders: { knownSender: (request) => findCaller(request, service), trustedHops: 0 } },
   )
   await listen(http.server, settings.PORT, settings.HOST)
   nowListening()
