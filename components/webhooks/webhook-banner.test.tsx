@@ -6,34 +6,34 @@ import type { WebhookAlerts } from '#lib/console/webhooks/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { WebhookBanner } from './webhook-banner.tsx'
 
-function textOf(queuedMessages: number | null, more: Partial<WebhookAlerts['alerts'][number]> = {}): string {
-  const alerts: WebhookAlerts = {
-    serviceNowMs: 0,
-    alerts: [
-      {
-        id: 'a',
-        name: 'ledger-sync',
-        url: null,
-        level: 'unhealthy',
-        queuedMessages,
-        suspension: null,
-        since: null,
-        unreadable: null,
-        lastReading: null,
-        ...more,
-      },
-    ],
-  }
+type Alert = WebhookAlerts['alerts'][number]
+
+const unhealthy: Alert = {
+  id: 'a',
+  name: 'ledger-sync',
+  url: null,
+  level: 'unhealthy',
+  queuedMessages: 1,
+  suspension: null,
+  since: null,
+  unreadable: null,
+  lastReading: null,
+}
+
+function markupOf(alerts: Alert[]): string {
   const client = new QueryClient()
-  client.setQueryData(readQuery('readWebhookAlerts', 'sandbox').queryKey, alerts)
-  const markup = renderToStaticMarkup(
+  client.setQueryData(readQuery('readWebhookAlerts', 'sandbox').queryKey, { serviceNowMs: 0, alerts })
+  return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <EnvironmentProvider value="sandbox">
         <WebhookBanner />
       </EnvironmentProvider>
     </QueryClientProvider>,
   )
-  return markup.replaceAll(/<[^>]+>/g, '')
+}
+
+function textOf(queuedMessages: number | null, more: Partial<Alert> = {}): string {
+  return markupOf([{ ...unhealthy, queuedMessages, ...more }]).replaceAll(/<[^>]+>/g, '')
 }
 
 test('one queued event waits, and several wait', () => {
@@ -81,4 +81,20 @@ test('a deletion of which only the bounds are known is no countdown', () => {
   expect(suspended(1_800_000)).toMatch(
     /It could be deleted in about 30 min( 0 s)? at the earliest, with 12 queued events\./,
   )
+})
+
+test('of five alerts a telephone shows the most pressing one, a wide screen three, and both say how many more there are', () => {
+  const others = ['b', 'c', 'd', 'e'].map((id) => ({ ...unhealthy, id, name: id }))
+  const markup = markupOf([...others, { ...unhealthy, level: 'suspended' }])
+  const titles = [...markup.matchAll(/(max-sm:hidden)?"><div[^>]*><svg.*?font-semibold">(\S+)/g)]
+  expect(titles.map(([, hidden, title]) => [title, hidden !== undefined])).toEqual([
+    ['ledger-sync', false],
+    ['b', true],
+    ['c', true],
+  ])
+  const more = [...markup.matchAll(/<p class="([^"]*)"><a[^>]*>and (\d) more/g)]
+  expect(more.map(([, shown, count]) => [shown, count])).toEqual([
+    ['sm:hidden', '4'],
+    ['max-sm:hidden', '2'],
+  ])
 })

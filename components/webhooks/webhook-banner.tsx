@@ -1,11 +1,13 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Link } from '#components/ui/link.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText } from '#components/ui/time-format.ts'
 import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/types.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
@@ -31,7 +33,8 @@ const linkTexts: Partial<Record<string, string>> = { deleted: 'Create it again',
 /** Text of the link for a person who cannot fix it. */
 const viewText = 'View webhook'
 
-const most = 3
+/** How many alerts are shown, the most pressing first: on a telephone they would fill the screen. */
+const most = { narrow: 1, wide: 3 }
 
 /** Shown on every page while a webhook is not healthy. A screen reader reads it once a level, not at each second. */
 export function WebhookBanner() {
@@ -49,9 +52,10 @@ export function WebhookBanner() {
   return (
     <ServiceNow serviceNowMs={data.serviceNowMs} readAtMs={dataUpdatedAt}>
       <div className="grid gap-2">
-        {alerts.slice(0, most).map(({ alert, entry }) => (
+        {alerts.slice(0, most.wide).map(({ alert, entry }, place) => (
           <Callout
             key={alert.id}
+            className={clsx(place >= most.narrow && 'max-sm:hidden')}
             tone={entry.tone}
             title={`${webhookTitle(alert)} ${formatLead(alert, entry.lead, data.serviceNowMs)}`}
             actions={
@@ -71,7 +75,8 @@ export function WebhookBanner() {
             {!mayManage && alert.level === 'deleted' && ' Ask Operations to create it again.'}
           </Callout>
         ))}
-        {alerts.length > most && <p className="text-soft">and {alerts.length - most} more</p>}
+        <Others count={alerts.length - most.narrow} className="sm:hidden" />
+        <Others count={alerts.length - most.wide} className="max-sm:hidden" />
         {urgent !== '' && (
           <p role="alert" className="sr-only">
             {urgent}
@@ -79,6 +84,17 @@ export function WebhookBanner() {
         )}
       </div>
     </ServiceNow>
+  )
+}
+
+/** How many alerts are not shown, and where they are; nothing where all are. */
+function Others({ count, className }: { count: number; className: string }) {
+  const environment = useEnvironment()
+  if (count <= 0) return null
+  return (
+    <p className={className}>
+      <TextLink href={routes.webhooks(environment)}>and {count} more</TextLink>
+    </p>
   )
 }
 
