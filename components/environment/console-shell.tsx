@@ -1,9 +1,8 @@
 'use client'
 
 import { HydrationBoundary, QueryClientProvider, type DehydratedState, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { IntegrityBanner } from '#components/audit/integrity-banner.tsx'
-import type { ActingPerson } from '#components/cards/card-action-table.ts'
 import { AppShell } from '#components/layout/app-shell.tsx'
 import type { CommandSearch } from '#components/layout/commands.tsx'
 import type { EnvironmentEntry } from '#components/layout/side-bar.tsx'
@@ -16,8 +15,7 @@ import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import { roleNames } from '#lib/auth/permissions.ts'
 import type { CurrentStaff } from '#lib/auth/types.ts'
 import type { Lab } from '#lib/environments/types.ts'
-import { createQueryClient, readQuery, fetchRead } from '#lib/queries/reads.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { createQueryClient, readQuery } from '#lib/queries/reads.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { HealthMark } from './health-mark.tsx'
 import { areasFor, itemsFor, labPages, settingsPages, tasks } from './navigation.tsx'
@@ -25,36 +23,6 @@ import { EnvironmentProvider, LabProvider, useRead } from './use-environment.ts'
 
 // An outage is rare: the code of its notice is loaded when there is one.
 const ServiceNotice = lazy(() => import('./service-notice.tsx').then((file) => ({ default: file.ServiceNotice })))
-
-/**
- * Finds records of every kind by one read, and what can be done to the cards among them by a deed in the text: “lock 4821”, “4821 lock”,
- * “lock lee”. A deed that is only begun (“chan” of “change PIN”) is meant where the text finds nothing else. What names a found record is
- * loaded with the first search.
- */
-function consoleSearch(environment: Environment, person: ActingPerson): CommandSearch {
-  return async (query, signal) => {
-    if (holdsCardNumber(query)) return { results: [], isReading: false }
-    const cardAccountId = /^\/\w+\/card-accounts\/(?!new$|limits$)([^/]+)/.exec(window.location.pathname)?.[1]
-    const onAccount = cardAccountId === undefined ? {} : { cardAccountId: decodeURIComponent(cardAccountId) }
-    const [{ foundCommand }, { cardCommands, typedDeed }] = await Promise.all([
-      import('./found-table.tsx'),
-      import('#components/cards/card-commands.tsx'),
-    ])
-    const typed = typedDeed(query)
-    const [whole, target] = await Promise.all([
-      fetchRead(signal, 'searchConsole', environment, { q: query, ...onAccount }),
-      typed && fetchRead(signal, 'searchConsole', environment, { q: typed.rest, cards: 'yes' }),
-    ])
-    const cards = target?.found.filter(({ kind }) => kind === 'card') ?? []
-    const isMeant = typed !== null && (typed.isWhole || whole.found.length === 0)
-    const deeds = isMeant ? cardCommands({ environment, person }, typed, cards) : []
-    const found = [...whole.found, ...(typed?.isWhole ? (target?.found ?? []) : [])]
-    const records = [
-      ...new Map(found.map((one) => foundCommand(environment, one)).map((command) => [command.id, command])).values(),
-    ]
-    return { results: [...deeds, ...records], isReading: whole.isReading }
-  }
-}
 
 export type ConsoleShellProps = {
   environment: Environment
@@ -108,8 +76,11 @@ function Frame({
   })
   const areas = areasFor(environment, staff)
   const settings = itemsFor(settingsPages, environment, permissions)
-  const search = useMemo(
-    () => consoleSearch(environment, { role, may: new Set(permissions) }),
+  const search = useCallback<CommandSearch>(
+    async (query, signal) => {
+      const { searchConsole } = await import('./console-search.ts')
+      return searchConsole(environment, { role, may: new Set(permissions) }, query, signal)
+    },
     [environment, role, permissions],
   )
   const loadShortcuts = useCallback(
