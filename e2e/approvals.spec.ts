@@ -45,7 +45,7 @@ test('a policy is proposed by an admin on the page, and confirmed by another', a
   await expect(proposed.getByRole('button', { name: 'Confirm policy…' })).toBeHidden()
   await takePicture(page, 'policy-proposed')
 
-  await signInByCookie(page, 'second admin')
+  await signIn('second admin')
   await page.goto('/sandbox/settings/policy')
   await proposed.getByRole('button', { name: 'Confirm policy…' }).click()
   const question = page.getByRole('alertdialog')

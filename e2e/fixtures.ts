@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import type { Role } from '#lib/auth/permissions.ts'
 import { checkEveryLook } from './every-look.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import type { ServiceAccess } from './server.ts'
 import { createServiceCaller, type ServiceCaller } from './service-caller.ts'
-import { signInByCookie } from './sign-in-by-cookie.ts'
+import { type DemoPerson, signInByCookie } from './sign-in-by-cookie.ts'
 
 type Fixtures = {
   /** Signs in as one of the demo staff, by cookie. */
-  signIn: (role: Role) => Promise<void>
+  signIn: (person: DemoPerson) => Promise<void>
   /** Lets this test go on where a page reports what the pattern matches; any other problem fails it. */
   expectProblem: (pattern: RegExp) => void
   /** axe finds nothing on the page as it is now. */
@@ -59,10 +58,10 @@ export const test = base.extend<Fixtures & { problems: Problems; freshRecords: v
   },
   expectProblem: async ({ problems }, use) => use((pattern) => void problems.expected.push(pattern)),
   signIn: async ({ page }, use) =>
-    use(async (role) => {
+    use(async (person) => {
       // A page that is still open would go on with what the person before could read, and be refused.
       await page.goto('about:blank')
-      await signInByCookie(page, role)
+      await signInByCookie(page, person)
     }),
   expectAccessible: async ({ page }, use) =>
     use(async () => {
