@@ -13,7 +13,8 @@ import { foundCommand } from './found-table.tsx'
 export async function searchConsole(
   environment: Environment,
   person: ActingPerson,
-  ...[query, signal]: Parameters<CommandSearch>
+  query: string,
+  signal: AbortSignal,
 ): ReturnType<CommandSearch> {
   if (holdsCardNumber(query)) return { results: [], isReading: false }
   const cardAccountId = /^\/\w+\/card-accounts\/(?!new$|limits$)([^/]+)/.exec(window.location.pathname)?.[1]

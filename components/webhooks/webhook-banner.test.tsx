@@ -92,7 +92,7 @@ test('of five alerts a telephone shows the most pressing one, a wide screen thre
     ['b', true],
     ['c', true],
   ])
-  const more = [...markup.matchAll(/<p class="([^"]*)"><a[^>]*>and (\d) more/g)]
+  const more = [...markup.matchAll(/<p class="([^"]*)"><a[^>]*>(\d) more webhooks/g)]
   expect(more.map(([, shown, count]) => [shown, count])).toEqual([
     ['sm:hidden', '4'],
     ['max-sm:hidden', '2'],

@@ -6,6 +6,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { Link } from '#components/ui/link.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText } from '#components/ui/time-format.ts'
@@ -93,7 +94,7 @@ function Others({ count, className }: { count: number; className: string }) {
   if (count <= 0) return null
   return (
     <p className={className}>
-      <TextLink href={routes.webhooks(environment)}>and {count} more</TextLink>
+      <TextLink href={routes.webhooks(environment)}>{formatCount(count, 'more webhook')}</TextLink>
     </p>
   )
 }

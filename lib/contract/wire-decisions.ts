@@ -87,8 +87,11 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
         '400 INVALID_PARAMETERS that names every wrong field at once, broken rules beside wrong shapes; what is a 404 or takes a record’s state comes after it',
     },
     'lib/service/steps/read-body.ts': {
-      'Size and type of a body':
-        'over 1 MiB 413, not JSON in UTF-8 415; 64 MiB in 5 s of an Access Key, then 503 with Retry-After',
+      'Size and type of a body': 'over 1 MiB 413, not JSON in UTF-8 415',
+    },
+    'lib/launch/http-limits.ts': {
+      'Large bodies':
+        'beyond 8 kB of each: 64 MiB in 5 s of an Access Key, 4 MiB of an address without one; then 503 with Retry-After',
     },
     'lib/service/steps/parse-json.ts': {
       Numbers: '400 INVALID_PARAMETERS where a double would lose digits',

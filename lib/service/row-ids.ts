@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 let last = 0
 
 /**
- * The id of a new row of a list: a UUID that is greater than every one before it, so that the lists have rows of one instant in
+ * The id of a new row of a list: a UUID that is greater than every one that this process made before it, so that the lists have rows of one instant in
  * the order of their making, also while the sandbox clock stands. 40 bits are real milliseconds, which come round in 2039, 8 bits
  * number the ids of one, 74 are random. The highest bits of the milliseconds are left out because they would be the same in every
  * id that a person compares. It calls itself version 4, which every caller's check of UUIDs knows.
