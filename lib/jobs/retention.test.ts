@@ -45,7 +45,6 @@ const staying: Record<string, string> = {
   'console.index_fee_progress': 'a row for each environment',
   'console.index_ledger': 'as many as the service has',
   'console.index_ledger_progress': 'a row for each environment',
-  'console.honoured_keys': 'a row for each environment',
   'console.environment_health': 'a row for each environment',
   'console.connection_checks': 'a row for each environment',
   'console.webhook_polls': 'a row for each environment',

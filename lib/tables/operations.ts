@@ -104,9 +104,3 @@ export const operations = consoleSchema.table(
       .where(sql`settled_at is null`),
   ],
 )
-
-/** Not used any more. Migrations drop no table, since a process of the version before may still read it. @public */
-export const honouredKeys = consoleSchema.table('honoured_keys', {
-  environment: environmentColumn().primaryKey(),
-  provenAt: instant('proven_at').notNull(),
-})
