@@ -7,7 +7,6 @@ import { TextArea } from '#components/form/text-area.tsx'
 import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
-import { KeptFocus } from '#components/ui/kept-focus.tsx'
 import { decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
@@ -23,7 +22,7 @@ export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
     <>
       <AuditTrailLink operationId={approval.id} />
       {approval.state === 'waiting' && (
-        <KeptFocus>
+        <>
           {isOwn && <WithdrawButton approvalId={approval.id} />}
           <Button {...guard} onClick={() => open({ decision: 'decline' })}>
             Decline…
@@ -31,7 +30,7 @@ export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
           <Button variant="primary" {...guard} onClick={() => open({ decision: 'approve' })}>
             Approve…
           </Button>
-        </KeptFocus>
+        </>
       )}
       {opened && <DecideDialog key={opened.operationId} detail={detail} {...opened} />}
     </>

@@ -10,7 +10,6 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog } from '#components/ui/dialog.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
-import { KeptFocus } from '#components/ui/kept-focus.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
@@ -159,14 +158,14 @@ function Proposal({
             Withdraw proposal
           </Button>
         ) : (
-          <KeptFocus>
+          <>
             <Button isPending={isPending} onClick={() => decide('reject')}>
               Reject proposal
             </Button>
             <Button variant="primary" aria-haspopup="dialog" onClick={() => setIsConfirming(true)}>
               Confirm policy…
             </Button>
-          </KeptFocus>
+          </>
         ))
       }
     >

@@ -5,7 +5,6 @@ import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { KeptFocus } from '#components/ui/kept-focus.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import type { Card } from '#lib/contract/records.ts'
@@ -26,31 +25,27 @@ export function LockCardButton({ detail: { account, cards } }: { detail: CardAcc
   return (
     <>
       {active.length === 1 && first && (
-        <KeptFocus>
-          <Button icon={icon} unavailable={unavailable} onClick={() => open({ card: first })}>
-            Lock card
-          </Button>
-        </KeptFocus>
+        <Button icon={icon} unavailable={unavailable} onClick={() => open({ card: first })}>
+          Lock card
+        </Button>
       )}
       {active.length > 1 && (
-        <KeptFocus>
-          <Menu
-            label="Lock a card"
-            trigger={
-              <>
-                {icon}
-                Lock card
-                <ChevronDown aria-hidden="true" />
-              </>
-            }
-            items={active.map((card) => ({
-              kind: 'action' as const,
-              label: [cardTitle(card), card.embossedName].filter(Boolean).join(' · '),
-              unavailable,
-              onSelect: () => open({ card }),
-            }))}
-          />
-        </KeptFocus>
+        <Menu
+          label="Lock a card"
+          trigger={
+            <>
+              {icon}
+              Lock card
+              <ChevronDown aria-hidden="true" />
+            </>
+          }
+          items={active.map((card) => ({
+            kind: 'action' as const,
+            label: [cardTitle(card), card.embossedName].filter(Boolean).join(' · '),
+            unavailable,
+            onSelect: () => open({ card }),
+          }))}
+        />
       )}
       {opened && (
         <CardActionDialog

@@ -2,9 +2,10 @@
 
 import { Menu as MenuIcon, Clock } from 'lucide-react'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
+import { keepFocus } from '#components/ui/keep-focus.ts'
 import { KeyboardShortcut } from '#components/ui/keyboard-shortcut.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { Menu } from '#components/ui/menu.tsx'
@@ -73,6 +74,7 @@ export type AppShellProps = {
 
 /** The frame of every console page: band, side bar (a drawer on small screens), top bar, page. */
 export function AppShell({ preferences, ...props }: AppShellProps) {
+  useEffect(keepFocus, [])
   return (
     <NuqsAdapter>
       <PreferencesProvider preferences={preferences}>

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Check, Pin, PinOff, Reply } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
@@ -17,7 +17,9 @@ import type { Handover, Note } from '#lib/console/notes/types.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import { recordHref } from '../operations/record-href.ts'
-import { AnswerForm, NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
+import { NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
+
+const AnswerForm = lazy(() => import('./answer-form.tsx').then((file) => ({ default: file.AnswerForm })))
 
 /** The team's notes on a record. The service never gets them. */
 export function NotesPanel({ target }: { target: NoteTarget }) {
@@ -94,6 +96,12 @@ function NoteItem({
   const { id: noteId, text, by, at, isPinned, handover } = note
   const { isPending, problem, run } = useNoteAction()
   const [isAnswering, setIsAnswering] = useState(false)
+  const answerButton = useRef<HTMLButtonElement>(null)
+  const endAnswer = () => {
+    setIsAnswering(false)
+    const button = answerButton.current
+    if (button?.closest('li')?.contains(document.activeElement)) button.focus()
+  }
   return (
     <li className="min-w-0 rounded-control border px-3 py-2">
       <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-xs text-soft">
@@ -112,7 +120,13 @@ function NoteItem({
         )}
         {mayWrite && (
           <span className="ml-auto flex">
-            <IconButton size="small" label="Answer" icon={<Reply />} onClick={() => setIsAnswering(true)} />
+            <IconButton
+              ref={answerButton}
+              size="small"
+              label="Answer"
+              icon={<Reply />}
+              onClick={() => setIsAnswering(true)}
+            />
             <IconButton
               size="small"
               label={isPinned ? 'Unpin note' : 'Pin note'}
@@ -153,7 +167,11 @@ function NoteItem({
           ))}
         </ul>
       )}
-      {isAnswering && <AnswerForm note={note} answers={answers} onDone={() => setIsAnswering(false)} />}
+      {isAnswering && (
+        <Suspense fallback={null}>
+          <AnswerForm note={note} answers={answers} onDone={endAnswer} />
+        </Suspense>
+      )}
       {problem && (
         <p role="alert" className="mt-1 text-xs text-bad">
           {problem}

@@ -2,7 +2,6 @@
 
 import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { KeptFocus } from '#components/ui/kept-focus.tsx'
 
 type Resolution = 'made' | 'not-made'
 
@@ -24,7 +23,7 @@ export function SettleButtons({
   const [isAsking, setIsAsking] = useState(false)
   const guard = unavailable === undefined ? {} : { unavailable, reason: 'described' as const }
   return (
-    <KeptFocus className="flex max-w-96 flex-wrap items-center gap-2">
+    <div className="flex max-w-96 flex-wrap items-center gap-2">
       {isAsking ? (
         <p className="basis-full text-ink">{notMadeQuestion(verb)}</p>
       ) : (
@@ -41,7 +40,7 @@ export function SettleButtons({
           Yes, it was not {verb}
         </Button>
       )}
-    </KeptFocus>
+    </div>
   )
 }
 
