@@ -77,7 +77,7 @@ test('the list sorts amounts by value and within a currency, pages both ways, an
   await expect(page.getByText(`1–50 of ${accounts.length}`)).toBeVisible()
 })
 
-test('/ searches, j and k walk the rows, Enter opens one', async ({ page }) => {
+test('/ searches, j and k walk the rows, Enter opens one, and back in the list they go on from it', async ({ page }) => {
   await page.goto('/sandbox/card-accounts')
   const rows = page.getByRole('table', { name: 'Card accounts' }).getByRole('row')
   await expect(rows.nth(2)).toBeVisible()
@@ -91,10 +91,15 @@ test('/ searches, j and k walk the rows, Enter opens one', async ({ page }) => {
   await expect(rows.nth(1).getByRole('link')).toBeFocused()
   await page.keyboard.press('j')
   await expect(rows.nth(2).getByRole('link')).toBeFocused()
+  await page.keyboard.press('j')
   await page.keyboard.press('k')
-  const name = (await rows.nth(1).getByRole('link').textContent()) ?? ''
+  const name = (await rows.nth(2).getByRole('link').textContent()) ?? ''
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
+  await page.goBack()
+  await expect(rows.nth(2).getByRole('link')).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(rows.nth(3).getByRole('link')).toBeFocused()
 })
 
 test('each count of what needs attention leads to a list of as many accounts', async ({ page }) => {
