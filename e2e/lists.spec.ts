@@ -77,7 +77,9 @@ test('the list sorts amounts by value and within a currency, pages both ways, an
   await expect(page.getByText(`1–50 of ${accounts.length}`)).toBeVisible()
 })
 
-test('/ searches, j and k walk the rows, Enter opens one, and back in the list they go on from it', async ({ page }) => {
+test('/ searches, j and k walk the rows, Enter opens one, and back in the list they go on from it', async ({
+  page,
+}) => {
   await page.goto('/sandbox/card-accounts')
   const rows = page.getByRole('table', { name: 'Card accounts' }).getByRole('row')
   await expect(rows.nth(2)).toBeVisible()
