@@ -78,7 +78,8 @@ test('mutating requests of the API explorer and repayments are recorded, without
     })
   await send('ping', null)
   await send('lockCard', target, { signing: 'other-body' })
-  await send('lockCard', target)
+  await send('lockCard', target, { idempotencyKey: 'try-1' })
+  await send('lockCard', target, { idempotencyKey: 'try-1' })
   await send('lockCard', target)
   await send('changeCardPin', { ...target, pin: '271828' })
   await send('simulateAuthorization', { ...target, amount: 5, currency: 'HKD' })
@@ -96,7 +97,8 @@ test('mutating requests of the API explorer and repayments are recorded, without
   if (!read.ok) throw new Error(JSON.stringify(read.error))
   const ids = { cardAccountId: '${cardAccountId}', cardId: '${cardId}' }
   expect(read.value.steps).toMatchObject([
-    { call: 'POST /cards/lock', body: ids, expect: { status: 200 } },
+    { call: 'POST /cards/lock', key: 'recorded-1-${run}', body: ids, expect: { status: 200 } },
+    { call: 'POST /cards/lock', key: 'recorded-1-${run}', body: ids, expect: { status: 200 } },
     { call: 'POST /cards/lock', body: ids, expect: { status: 400, code: 'CARD_ALREADY_LOCKED' } },
     { call: 'POST /cards/change-pin', expect: { status: 400 } },
     { call: 'POST /cards/simulate-authorization', body: ids, save: { transactionId: 'body.cardTransactionId' } },

@@ -10,7 +10,7 @@ import type { NotStarted } from '#lib/operations/types.ts'
 import { findCreation } from '#lib/qa/scenarios/calls.ts'
 import { recordedScenario, type RecordedCall } from '#lib/qa/scenarios/record.ts'
 import { scenarioRecordings } from '#lib/qa/tables.ts'
-import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { maskCardNumbersInJson, withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
@@ -55,6 +55,7 @@ type NotedCall = {
   method: string
   path: string
   body: unknown
+  key?: string | null
   /** Null: no response came. */
   status?: number | null
   code?: string | null
@@ -63,12 +64,13 @@ type NotedCall = {
 
 /** Adds a request to the person's recording, where one is under way. It never fails. */
 export async function noteRecordedCall(staffId: string, call: NotedCall): Promise<void> {
-  const { kind, status = 200, code = null } = call
+  const { kind, key = null, status = 200, code = null } = call
   const name = `${call.method} ${call.path.replace(/\?.*$/, '')}`
   const noted = {
     kind,
     call: name,
     body: call.body === null ? null : (JSON.parse(maskCardNumbersInJson(JSON.stringify(call.body))) as unknown),
+    key: key === null ? null : withoutCardNumbers(key),
     status,
     code,
     made: status !== null && status < 400 ? madeBy(kind, name, call.response) : null,

@@ -147,20 +147,21 @@ async function send(given: Given, prepared: Prepared, by: Staff): Promise<Exchan
   const { environment, endpoint, signing, idempotencyKey, sandbox = null } = given
   const { method } = endpointRow(endpoint)
   const { headers } = serviceProfile(environment)
+  const key = method === 'POST' && idempotencyKey !== '' ? idempotencyKey : null
   const raw = await sendRaw(
     connectionIn({ environment, sandbox }),
     {
       method,
       path: prepared.path,
       bytes: prepared.bytes,
-      idempotencyKey: method === 'POST' && idempotencyKey !== '' ? idempotencyKey : null,
+      idempotencyKey: key,
       signing,
     },
     headers,
   )
   const error = parseError(raw)
   const requestId = raw.headers[headers.requestId]?.slice(0, 200) ?? null
-  await noteSent(given, prepared, by, { raw, code: error.code, requestId })
+  await noteSent(given, prepared, by, { raw, key, code: error.code, requestId })
   const deviations = findDeviations(environment, endpoint, raw, requestId)
   return { ...(await toShownExchange(given, raw)), deviations, issues: issuesFrom(error, endpoint) }
 }
@@ -170,7 +171,12 @@ async function noteSent(
   { environment, endpoint, signing, body, sandbox }: Given,
   { path, bytes }: Prepared,
   by: Staff,
-  { raw, code, requestId }: { raw: RawExchange; code: string | null; requestId: string | null },
+  {
+    raw,
+    key,
+    code,
+    requestId,
+  }: { raw: RawExchange; key: string | null; code: string | null; requestId: string | null },
 ): Promise<void> {
   const { method, path: called } = endpointRow(endpoint)
   const { status } = raw
@@ -207,7 +213,7 @@ async function noteSent(
   if (sandbox === undefined && method === 'POST' && signing === 'valid') {
     const sent = secretRequests.has(endpoint) ? null : (parseJson(body ?? '') ?? null)
     const response = parseJson(raw.text ?? '') ?? {}
-    await noteRecordedCall(by.id, { kind: 'call', method, path: called, body: sent, status, code, response })
+    await noteRecordedCall(by.id, { kind: 'call', method, path: called, body: sent, key, status, code, response })
   }
 }
 

@@ -53,3 +53,17 @@ test('ids that a step made come from that step, the others are variables, and re
     { control: 'POST /clock', body: { advance: 'PT24H' }, expect: { status: 200 } },
   ])
 })
+
+test('equal idempotency keys stay equal, in the header and in the body, and each run has its own', () => {
+  const key = '0b7cbb63-3a0c-4c3a-9d39-5a3f5f5b0004'
+  const call = { ...done, kind: 'call', call: 'POST /payouts', body: { quoteId: charge, idempotencyKey: key } } as const
+  const text = recordedScenario('Recorded', [{ ...call, key }, call, { ...call, body: {}, key: 'other' }], 'schema')
+  const read = parseScenario(text, 'recorded.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  const body = { quoteId: '${quoteId}', idempotencyKey: 'recorded-1-${run}' }
+  expect(read.value.steps).toEqual([
+    { call: 'POST /payouts', key: 'recorded-1-${run}', body, expect: { status: 200 } },
+    { call: 'POST /payouts', body, expect: { status: 200 } },
+    { call: 'POST /payouts', key: 'recorded-2-${run}', expect: { status: 200 } },
+  ])
+})

@@ -8,6 +8,8 @@ export type RecordedCall = {
   call: string
   /** The JSON body; null where it held a secret and was erased. */
   body: unknown
+  /** The idempotency key that was sent beside the body. */
+  key?: string | null
   /** Null where no response came. */
   status: number | null
   code: string | null
@@ -19,16 +21,18 @@ type Fields = Record<string, unknown>
 
 /**
  * The scenario file that does the same again. Ids of records that a recorded step made come from that step, all other ids
- * are variables with the recorded id as their value. `schemaUrl` is where an editor finds the JSON Schema.
+ * are variables with the recorded id as their value. An idempotency key is the same in each step that had it, and another one in
+ * each run. `schemaUrl` is where an editor finds the JSON Schema.
  */
 export function recordedScenario(title: string, calls: readonly RecordedCall[], schemaUrl: string): string {
-  const { vars, withNames, nameMade } = nameIds()
-  const steps = calls.map(({ kind, call, body, status, code, made }): Fields => {
+  const { vars, withNames, nameKey, nameMade } = nameIds()
+  const steps = calls.map(({ kind, call, body, key = null, status, code, made }): Fields => {
     const named = withNames(body ?? {}, 'record')
     const save = made && nameMade(made.id, findCreation(kind, call)?.variable ?? 'madeId')
     const expect = status === null ? { dropped: true } : { status, ...(code === null ? {} : { code }) }
     return {
       [kind]: call,
+      ...(key === null ? {} : { key: nameKey(key) }),
       ...(isEmpty(named) ? {} : { body: named }),
       expect,
       ...(made && save ? { save: { [save]: `body.${made.field}` } } : {}),
@@ -44,9 +48,10 @@ export function recordedScenario(title: string, calls: readonly RecordedCall[], 
   return `# yaml-language-server: $schema=${schemaUrl}\n${stringify(file, { lineWidth: 0 })}`
 }
 
-/** Gives each id of a recording one name, and collects the variables. */
+/** Gives each id and each idempotency key of a recording one name, and collects the variables. */
 function nameIds() {
   const names = new Map<string, string>()
+  const keys = new Map<string, string>()
   const vars: Fields = {}
   function giveName(id: string, base: string): string {
     const taken = new Set(names.values())
@@ -61,6 +66,7 @@ function nameIds() {
     if (typeof value === 'object' && value !== null) {
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNames(inner, key)]))
     }
+    if (typeof value === 'string' && field === 'idempotencyKey') return nameKey(value)
     if (typeof value !== 'string' || !isId(value)) return value
     const known = names.get(value)
     if (known !== undefined) return `\${${known}}`
@@ -68,11 +74,17 @@ function nameIds() {
     vars[name] = value
     return `\${${name}}`
   }
+  /** A key of the run: the recorded one would get its stored response again. */
+  function nameKey(key: string): string {
+    const named = keys.get(key) ?? `recorded-${keys.size + 1}-\${run}`
+    keys.set(key, named)
+    return named
+  }
   /** The name of a record that a step made; null where its id has one already. */
   function nameMade(id: string, base: string): string | null {
     return names.has(id) ? null : giveName(id, base)
   }
-  return { vars, withNames, nameMade }
+  return { vars, withNames, nameKey, nameMade }
 }
 
 /** `cardId`, or for a plain `id` or a list of ids a name that says so. */
