@@ -28,8 +28,7 @@ export async function makeSandbox(connection: ServiceConnection, ttl = usualTtl)
       throw new Error(`The service makes no sandbox: ${made.message ?? `its response is ${made.status ?? 'missing'}`}.`)
     // At the address of this connection: the service may know itself by another name.
     const here = (url: string) => new URL(new URL(url).pathname, connection.baseUrl).href
-    const own = { baseUrl: here(baseUrl), controlUrl: here(controlUrl), linkOrigin: new URL(baseUrl).origin }
-    const target = openTarget({ ...connection, ...own })
+    const target = openTarget({ ...connection, baseUrl: here(baseUrl), controlUrl: here(controlUrl) })
     return {
       id,
       baseUrl,

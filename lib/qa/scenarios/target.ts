@@ -17,8 +17,6 @@ export type ServiceConnection = {
   profile?: ServiceProfile
   /** The control plane of the built-in sandbox; null for a real service, which has none. */
   controlUrl: string | null
-  /** The origin in links of the service, where it knows itself by another name than the base URL has. */
-  linkOrigin?: string
   /** The PEM of the key that signs deliveries; null to read it from the control plane. */
   webhookKey: string | null
 }
@@ -58,7 +56,10 @@ export type Target = {
     request: SentRequest,
     options: { endpoint?: EndpointName; key?: string | undefined; signal?: AbortSignal | undefined },
   ) => Promise<Response>
-  /** Opens a link below the base URL without a signature. Throws `TypeError` for any other URL. */
+  /**
+   * Opens a link below the base URL without a signature. Throws `TypeError` for any other URL. A sandbox may know itself by another
+   * origin than it is reached by: of its link the path counts, and it is opened at the base URL's origin.
+   */
   open: (url: string, signal?: AbortSignal) => Promise<{ status: number | null; text: string }>
   profile: ServiceProfile
   /** The PEM of the key that signs deliveries; null where there is none to be had. */
@@ -169,8 +170,8 @@ export function openTarget(connection: ServiceConnection): Target {
     send,
     async open(link, signal) {
       const url = URL.canParse(link) ? new URL(link) : null
-      const origins = [base.origin, connection.linkOrigin]
-      if (!url || !origins.includes(url.origin) || !url.pathname.startsWith(`${basePath}/`)) {
+      const isOfOrigin = controlUrl !== null || url?.origin === base.origin
+      if (!url || !isOfOrigin || !url.pathname.startsWith(`${basePath}/`)) {
         throw new TypeError(`Only links below ${baseUrl} are opened.`)
       }
       const { status, text } = await transport.exchange({
