@@ -91,13 +91,9 @@ test('a customer is found by e-mail address or phone number, and leads to cards 
     const shown = new URLSearchParams({ environment: 'sandbox', type: 'customer' })
     await page.goto(`${helpDesk}/?${shown}`)
     await page.locator('carddesk-view').evaluate((view, named) => {
-      Reflect.set(view, 'tokenProvider', async ({ environment, type, email, phone }: Record<string, string>) => {
-        const response = await fetch('/token', {
-          method: 'POST',
-          body: JSON.stringify({ environment, type, email, phone }),
-        })
-        return response.json()
-      })
+      Reflect.set(view, 'tokenProvider', (request: object) =>
+        fetch('/token', { method: 'POST', body: JSON.stringify(request) }),
+      )
       for (const [name, value] of Object.entries(named)) view.setAttribute(name, value)
     }, search)
     const view = viewIn(page)
@@ -118,6 +114,14 @@ test('a customer is found by e-mail address or phone number, and leads to cards 
   }
   expect(requested.join(' ')).not.toContain(encodeURIComponent(cardEmail.toUpperCase()))
   expect(requested.join(' ')).not.toMatch(new RegExp(`${mobile.slice(4)}|@`))
+})
+
+test('a page that gives no token is told so by the view', async ({ page, service, expectProblem }) => {
+  expectProblem(/Carddesk/)
+  await page.clock.install()
+  await openHost(page, await findObject(service))
+  await page.clock.runFor(10_000)
+  await expect(viewIn(page).locator('main')).toHaveText(`The help desk got no access to Carddesk. ${ask}`)
 })
 
 test('a customer who is not found is said, and nothing of the customer before stays', async ({
@@ -332,7 +336,7 @@ test.describe('hosts of the docs', () => {
       await route.fulfill({ json: { token: await sign(object) } })
     })
     await open(documentedHost('Plain HTML', object), /^Card/)
-    expect(requested).toEqual([{ environment: 'sandbox', type: 'card', id: object.id }])
+    expect(requested).toEqual([{ environment: 'sandbox', type: 'card', id: object.id, reason: 'missing' }])
 
     const email = 'olive@example.com'
     await page.exposeFunction('createToken', (data: string) => {
@@ -359,7 +363,13 @@ test.describe('hosts of the docs', () => {
       }),
     )
     await open(zendeskHost(), /^客戶/)
-    expect(requested[1]).toEqual({ environment: 'sandbox', type: 'customer', email, origin: helpDesk })
+    expect(requested[1]).toEqual({
+      environment: 'sandbox',
+      type: 'customer',
+      email,
+      reason: 'missing',
+      origin: helpDesk,
+    })
     const fits = () =>
       page.evaluate(() => {
         const { offsetHeight } = document.querySelector<HTMLElement>('carddesk-view') ?? document.body

@@ -10,8 +10,8 @@
  *
  * @typedef {'not-found' | 'refused' | 'unreachable' | 'not-allowed'} Failure
  * @typedef {'expiring' | 'refused' | 'missing'} Reason why a token is needed
- * @typedef {{ environment: string, type: string, id: string, xid?: string, email?: string, phone?: string, reason: Reason }} TokenRequest
- * @typedef {string | null | undefined | { token?: string, code?: string }} Provided a token, or the response of the token endpoint
+ * @typedef {{ environment: string, type: string, id?: string, xid?: string, email?: string, phone?: string, reason: Reason }} TokenRequest
+ * @typedef {string | null | undefined | Response | { token?: string, code?: string }} Provided a token, or what the token endpoint responds
  * @typedef {(request: TokenRequest) => Provided | Promise<Provided>} TokenProvider
  */
 ;(() => {
@@ -265,13 +265,14 @@
         const waitMs = this.#refused > 1 ? Math.min(1000 * 2 ** this.#refused, longestWaitMs) : 0
         await new Promise((resolve) => setTimeout(resolve, waitMs))
       }
-      const { lookUp, ...target } = this.#target()
-      const isNamed = target.id !== '' || Object.keys(lookUp).length > 0
-      if (target.environment === '' || target.type === '' || !isNamed) return
-      const detail = { ...target, ...lookUp, reason }
+      const { environment, type, id, lookUp } = this.#target()
+      const named = { ...(id !== '' && { id }), ...lookUp }
+      if (environment === '' || type === '' || Object.keys(named).length === 0) return
+      const detail = { environment, type, ...named, reason }
       const provided = this.#provider
         ? await Promise.resolve(detail)
             .then(this.#provider)
+            .then((given) => (given instanceof Response ? given.json() : given))
             .catch(() => null)
         : null
       const token = typeof provided === 'string' ? provided : provided?.token
@@ -293,6 +294,14 @@
         this.#fail(code === 'TOO_MANY_ATTEMPTS' ? 'unreachable' : 'refused')
       }
       if (this.#provider) this.#retry(reason)
+      // A listener may still be on its way to a token.
+      else if (this.#token === null) this.#retryTimer = setTimeout(() => this.#sayNone(reason), answerMs)
+    }
+
+    /** Nobody gave a token. @param {Reason} reason */
+    #sayNone(reason) {
+      this.#post({ kind: 'no-token', wasRefused: reason === 'refused' })
+      this.#fail('refused')
     }
 
     /** Requests a token from the provider again after a while. A view that shows nothing yet says so. @param {Reason} reason */

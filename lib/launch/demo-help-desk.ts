@@ -87,15 +87,12 @@ for (const name of ['environment', 'type', 'id', 'xid', 'email', 'phone', 'theme
 
 if (!search.has('type')) view.replaceWith(document.querySelector('template').content)
 
-view.tokenProvider = async ({ reason, id, ...object }) => {
-  const cardAccountId = search.get('cardAccountId') || null
-  const response = await fetch('/token', {
+view.tokenProvider = (request) =>
+  fetch('/token', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...object, id: id || null, cardAccountId }),
+    body: JSON.stringify({ ...request, cardAccountId: search.get('cardAccountId') || null }),
   })
-  return response.json()
-}
 `
 
 const styles = `:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif }

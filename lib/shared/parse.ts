@@ -21,6 +21,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
 export function fieldErrors(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const issue of error.issues) {
+    if (issue.code === 'invalid_type' && issue.path.length === 0) return { 'the request': 'must be a JSON object' }
     const paths = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'the request']
     for (const path of paths) fields[path] ??= issue.code === 'unrecognized_keys' ? 'is not known' : issue.message
   }

@@ -34,6 +34,8 @@ const Email = plainText(254)
 
 const TokenInput = z
   .strictObject({
+    /** Why the element needs a token. Its request may be passed on whole. */
+    reason: plainText(40).nullish(),
     environment: EnvironmentName,
     type: oneOf(embedTypes),
     id: ServiceId.nullish(),

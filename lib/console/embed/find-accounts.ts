@@ -9,6 +9,7 @@ import { isSamePhone, phoneTail } from '#lib/index/phone-numbers.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { mostAccountsOfCustomer } from './token.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 
 /** The last digits of a column's phone number. The expression of the indexes on phone numbers. */
@@ -80,9 +81,9 @@ export async function findAccounts(
   }
   if (ids.length > most) {
     const next =
-      most === 1
+      ids.length <= mostAccountsOfCustomer
         ? 'Request the type customer, or name the id.'
-        : `A view shows at most ${most}. Name the xid or the id.`
+        : `A view shows at most ${mostAccountsOfCustomer}. Name the id.`
     throw new AppError('CUSTOMER_AMBIGUOUS', `${ids.length} card accounts have this ${names[field]}. ${next}`)
   }
   return ids

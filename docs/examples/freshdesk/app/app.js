@@ -5,9 +5,9 @@ function say(text) {
 }
 
 /** The token, or the code of the refusal. Freshdesk puts the key in: it is not in this page. */
-async function createToken(client, named) {
+async function createToken(client, request) {
   try {
-    const body = JSON.stringify({ ...named, origin: location.origin })
+    const body = JSON.stringify({ ...request, origin: location.origin })
     const { response } = await client.request.invokeTemplate('createToken', { body })
     return JSON.parse(response)
   } catch (refused) {
@@ -29,7 +29,7 @@ async function show() {
   const lang = loggedInUser.contact.language
   const attributes = { environment, type: 'customer', ...named, ...(lang ? { lang } : {}) }
   for (const [name, value] of Object.entries(attributes)) view.setAttribute(name, value)
-  view.tokenProvider = ({ reason: _reason, id: _id, ...request }) => createToken(client, request)
+  view.tokenProvider = (request) => createToken(client, request)
   document.body.append(view)
   new ResizeObserver(() => {
     void client.instance.resize({ height: `${Math.min(view.offsetHeight, 700)}px` })

@@ -34,14 +34,14 @@ async function show() {
   const attributes = { environment, type: 'customer', ...requester, ...(await findLocale()) }
   for (const [name, value] of Object.entries(attributes)) if (value) view.setAttribute(name, value)
   // Zendesk puts the key in: it is not in this page.
-  view.tokenProvider = ({ reason: _reason, id: _id, ...named }) =>
+  view.tokenProvider = (request) =>
     client
       .request({
         url: `${carddesk}/api/embed/tokens`,
         type: 'POST',
         contentType: 'application/json',
         headers: { Authorization: 'Bearer {{setting.carddesk_key}}' },
-        data: JSON.stringify({ ...named, origin: location.origin }),
+        data: JSON.stringify({ ...request, origin: location.origin }),
         secure: true,
       })
       .catch((refused) => refused.responseJSON ?? null)
