@@ -28,7 +28,14 @@ test('a payout whose outcome is not known has a page, is named where the next on
   await takePicture(page, 'dialog')
   await dialog(page).getByRole('button', { name: 'Close' }).click()
 
-  await page.goto('/sandbox/payouts')
+  await service.control.advanceClock('PT10M')
+  await expect(page.getByRole('img', { name: 'The quote has expired' })).toBeVisible()
+  await expect(page.getByText('The last submission isn’t confirmed yet.').first()).toBeVisible()
+  await expect(page.getByText('Nothing was sent'), 'nobody knows that').toHaveCount(0)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' }).click()
+  await expect(dialog(page)).toContainText('It isn’t known yet whether it was made.')
+  await takePicture(page, 'leave')
+  await dialog(page).getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByText(/payouts? sent, outcome not known\./)).toBeVisible()
   // Payouts of other tests may be named beside it.
   const notice = page.getByRole('link', { name: '777.00 HKD to Maria Santos' })

@@ -4,7 +4,7 @@ import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog } from '#components/ui/dialog.tsx'
-import { typedWorkOfPage } from '#components/ui/typed-work.ts'
+import { typedWorkOfPage, type Work } from '#components/ui/typed-work.ts'
 
 const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.tsx').then((file) => file.ConfirmDialog))
 
@@ -14,7 +14,7 @@ const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.t
  */
 export function LeaveWarning() {
   const router = useRouter()
-  const [leaving, setLeaving] = useState<{ what: string; isSending: boolean; go: () => void } | null>(null)
+  const [leaving, setLeaving] = useState<(Work & { isSending: boolean; go: () => void }) | null>(null)
   /** Path of the page that the question is about. What was being sent may lead to another page meanwhile. */
   const [asksAt, setAsksAt] = useState<string | null>(null)
   const pathname = usePathname()
@@ -32,9 +32,9 @@ export function LeaveWarning() {
         setIsHeldUp(true)
         return false
       }
-      const what = typedWorkOfPage(false)
-      if (what === null) return true
-      setLeaving({ what, isSending: isSending(), go })
+      const work = typedWorkOfPage(false)
+      if (work === null) return true
+      setLeaving({ ...work, isSending: isSending(), go })
       setAsksAt(location.pathname)
       return false
     }
@@ -102,7 +102,7 @@ export function LeaveWarning() {
       consequence={
         leaving.isSending
           ? 'It is being sent, and leaving doesn’t stop it. If it is refused, what you entered is lost.'
-          : 'What you entered isn’t saved. Nothing has been sent.'
+          : (leaving.meaning ?? 'What you entered isn’t saved. Nothing has been sent.')
       }
       confirmLabel="Leave"
       cancelLabel="Stay"

@@ -10,8 +10,10 @@ const entered = new Set<Control>()
 const before = new WeakMap<Control, string>()
 /** Fields of a page whose form was sent since. */
 const sent = new WeakSet<Control>()
-/** Pages that know by themselves what would be lost, such as “this payout”. */
-const claims = new Map<symbol, string>()
+/** What leaving the page costs: what is left, such as “this payout”, and what that means, where it isn't that the entries are lost. */
+export type Work = { what: string; meaning?: string | undefined }
+/** Pages that know by themselves what would be lost. */
+const claims = new Map<symbol, Work>()
 let isUnloadAllowed = false
 
 /**
@@ -61,22 +63,24 @@ export function holdsTypedWork(region: Element | null): boolean {
 }
 
 /** Names what is lost when the page is left; null where nothing is. `isUnload`: by a reload or for another site. */
-export function typedWorkOfPage(isUnload: boolean): string | null {
+export function typedWorkOfPage(isUnload: boolean): Work | null {
   if (isUnload && isUnloadAllowed) return null
   const [claimed] = claims.values()
   if (claimed !== undefined) return claimed
   const free = isUnload ? ['none'] : ['kept', 'none']
-  return [...entered].some((control) => findForm(control).length > 0 && isWork(control, free)) ? 'this page' : null
+  return [...entered].some((control) => findForm(control).length > 0 && isWork(control, free))
+    ? { what: 'this page' }
+    : null
 }
 
 /** Claims work for a page that knows better than its fields; `what` is null while it has none. */
-export function useTypedWork(what: string | null): void {
+export function useTypedWork(what: string | null, meaning?: string): void {
   useEffect(() => {
     if (what === null) return
     const claim = Symbol(what)
-    claims.set(claim, what)
+    claims.set(claim, { what, meaning })
     return () => void claims.delete(claim)
-  }, [what])
+  }, [what, meaning])
 }
 
 /** The document has to go, as another person is signed in, or its person gave the entries up: nothing holds it any more. */

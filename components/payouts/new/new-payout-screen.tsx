@@ -84,7 +84,12 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
   const { account, choices } = form
   const remaining = useRemaining(quoting.held, !quoting.outdated)
   const submission = useSubmission({ form, quoting })
-  useTypedWork(form.isDirty && !submission.isOutcomeOpen ? 'this payout' : null)
+  useTypedWork(
+    form.isDirty || submission.isOutcomeOpen ? 'this payout' : null,
+    submission.isOutcomeOpen
+      ? 'It isn’t known yet whether it was made. Look for it under Payouts before you make it again.'
+      : undefined,
+  )
   const failure = funding ? null : readFailure(error, 'The funding accounts')
   const unavailable = unavailableReasons({
     environment,
@@ -156,6 +161,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
             quoting={quoting}
             remaining={remaining}
             unavailable={unavailable}
+            submitted={submission.submitted}
             onSubmit={() => {
               if (form.isRight() && remaining.isOpenNow()) submission.open()
             }}

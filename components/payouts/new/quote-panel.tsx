@@ -25,7 +25,6 @@ import { EntryProblem } from './validation.tsx'
 const outdatedSentences: Record<Outdated, string> = {
   edited: 'You changed the details. Get a new quote to continue.',
   refused: 'This quote can’t be used any more. A new one keeps your entries.',
-  used: 'This quote was used.',
 }
 
 /** Describes a quote's state, read out once when it changes, and why there is no quote. */
@@ -34,11 +33,13 @@ function QuoteNotices({
   isCurrent,
   outdated,
   problem,
+  submitted,
 }: {
   state: Remaining['state']
   isCurrent: boolean
   outdated: Outdated | null
   problem: QuoteProblem | null
+  submitted: Submitted
 }) {
   return (
     <>
@@ -46,9 +47,9 @@ function QuoteNotices({
       <output className="sr-only">
         {isCurrent && state === 'last-call' && 'The quote is about to expire and can’t be submitted.'}
       </output>
-      {isCurrent && state === 'expired' && (
+      {isCurrent && state === 'expired' && submitted !== 'open' && (
         <Callout tone="warn" title="This quote has expired." isAlert>
-          Nothing was sent. A new quote keeps your entries and shows what changed.
+          {submitted === 'no' && 'Nothing was sent. '}A new quote keeps your entries and shows what changed.
         </Callout>
       )}
       {problem && (
@@ -85,16 +86,21 @@ function QuoteRing({ remaining, lifetimeMs }: { remaining: Remaining; lifetimeMs
 /** Why a quote cannot be requested, or not be submitted; `isSaidAbove`: the notice of the quote says it already. */
 export type Unavailable = { quoting: string | undefined; submitting: string | undefined; isSaidAbove: boolean }
 
+/** Whether the quote was submitted; `open`: it is not known yet what came of it. */
+export type Submitted = 'no' | 'open' | 'ended'
+
 /** The quote: requested, running, expired or outdated; and what can be done with it. */
 export function QuotePanel({
   quoting,
   remaining,
   unavailable,
+  submitted,
   onSubmit,
 }: {
   quoting: ReturnType<typeof useQuote>
   remaining: Remaining
   unavailable: Unavailable
+  submitted: Submitted
   onSubmit: () => void
 }) {
   const { held, current, outdated, previous, problem, isRequesting } = quoting
@@ -117,7 +123,13 @@ export function QuotePanel({
             ))}
           </ul>
         )}
-        <QuoteNotices state={remaining.state} isCurrent={current !== null} outdated={outdated} problem={problem} />
+        <QuoteNotices
+          state={remaining.state}
+          isCurrent={current !== null}
+          outdated={outdated}
+          problem={problem}
+          submitted={submitted}
+        />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           {held && (
             <Button
@@ -135,7 +147,7 @@ export function QuotePanel({
           <Button
             type="submit"
             size="large"
-            variant={held && !isOver ? 'secondary' : 'primary'}
+            variant={held && (!isOver || submitted === 'open') ? 'secondary' : 'primary'}
             icon={<RefreshCw />}
             isPending={isRequesting}
             unavailable={unavailable.quoting}

@@ -60,6 +60,7 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
     opened,
     ended,
     isOutcomeOpen,
+    submitted: isOutcomeOpen ? ('open' as const) : end ? ('ended' as const) : ('no' as const),
     onOutcome,
     open() {
       const { held } = quoting

@@ -17,7 +17,7 @@ import { elapsedMs, type Stamp, stampNow } from './elapsed.ts'
 export type HeldQuote = { quote: Quote; fetchedAt: Stamp; validatedAtMs: number }
 
 /** Why a quote that is still shown cannot be used any more. */
-export type Outdated = 'edited' | 'refused' | 'used'
+export type Outdated = 'edited' | 'refused'
 
 export type QuoteProblem = Exclude<QuoteResult, { kind: 'quoted' }>
 
@@ -67,8 +67,7 @@ export function quoteReducer(state: QuoteState, event: QuoteEvent): QuoteState {
   const { result, fetchedAt, atMs } = event
   if (result.kind !== 'quoted') return { ...state, awaited: null, problem: result }
   const held = { quote: result.quote, fetchedAt, validatedAtMs: atMs }
-  const previous = state.outdated === 'used' ? null : (state.held?.quote ?? null)
-  return { ...state, awaited: null, held, outdated: null, previous, problem: null }
+  return { ...state, awaited: null, held, outdated: null, previous: state.held?.quote ?? null, problem: null }
 }
 
 const unreachable: QuoteResult = {
