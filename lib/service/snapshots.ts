@@ -39,6 +39,9 @@ const uncopied = ['used_tokens', 'rate_counts', 'request_log', 'webhook_attempts
 /** Rows of these are added back and never removed: callers and verifiers of deliveries keep what they have. */
 const addedBack = ['access_keys', 'service_keys']
 
+/** Never lowered: an event that comes after a restore has a later position than each that anybody has read. */
+const eventSequence = 'events_position_seq'
+
 const realMs = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
 /** The snapshots, the newest first. */
@@ -111,9 +114,10 @@ async function putBack(client: ClientBase, schema: string, { sequences, snapshot
     for (const table of replaced) await copyRows(client, schema, table)
   })
   for (const [name, lastValue] of Object.entries(sequences)) {
-    const start = `(select start_value from pg_sequences where schemaname = 'service' and sequencename = $1)`
+    const last = name === eventSequence ? 'greatest($2::bigint, last_value)' : '$2::bigint'
     await client.query(
-      `select setval('service."${name}"'::regclass, coalesce($2::bigint, ${start}), $2::bigint is not null)`,
+      `select setval('service."${name}"'::regclass, coalesce(${last}, start_value), ${last} is not null)
+       from pg_sequences where schemaname = 'service' and sequencename = $1`,
       [name, lastValue],
     )
   }

@@ -1,9 +1,9 @@
-import type { SentRequest, Target } from './target.ts'
+import { Unreachable, type SentRequest, type Target } from './target.ts'
 
 /** A delivery with the exact bytes and the signature that a webhook gets. */
 export type SignedDelivery = { id: string; event: string; time: string; body: string; signature: string }
 
-/** Calls the control plane. Throws an `Error` with its message where it refuses. */
+/** Calls the control plane. Throws an `Error` with its message where it refuses, `Unreachable` where it fails or doesn't respond. */
 export async function callControl<Body>(
   target: Target,
   call: string,
@@ -13,5 +13,6 @@ export async function callControl<Body>(
   const request: SentRequest = target.prepareControl(call, input)
   const { status, message, body } = await target.send(request, { signal })
   if (status === 200) return body as Body
-  throw new Error(`${call} of the control plane: ${message ?? `HTTP ${status ?? 'connection dropped'}`}.`)
+  const problem = `${call} of the control plane: ${message ?? (status === null ? 'no response' : `HTTP ${status}`)}.`
+  throw status === null || status >= 500 ? new Unreachable(problem) : new Error(problem)
 }

@@ -1,24 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { callControl, type SignedDelivery } from './control-plane.ts'
-import type { Target } from './target.ts'
+import { Unreachable, type Target } from './target.ts'
 
 type Listed = SignedDelivery & { position: number }
 type EventPage = { events: Listed[]; resends: Listed[]; latest: { event: number; resend: number } }
 
 type HeardDelivery = SignedDelivery & { kind: 'history' | 'live' | 'resend' }
 
+type Options = {
+  /** ISO 8601, by the sandbox clock; null: no history. */
+  since: string | null
+  event: string | undefined
+  signal: AbortSignal
+  /** Called once with the reason where the service can't be reached any more, and once where it can again. */
+  onLost?: (reason: string) => void
+  onFound?: () => void
+}
+
 const pollMs = 300
+const lostPollMs = 1000
 const pageSize = 200
 /** Transactions commit in another order than they take positions: this many earlier positions are looked at again. */
 const overlap = 200
 
 /**
- * The events of the service: those since `since` (ISO 8601, by the sandbox clock) in their order, then each new one, and each that
- * somebody sends again. Goes on until the signal.
+ * The events of the service: those since `since` in their order, then each new one, and each that somebody sends again. Goes on until
+ * the signal, also where the service can't be reached for a time. Throws `Unreachable` where it can't be reached from the start.
  */
 export async function* hearEvents(
   target: Target,
-  { since, event, signal }: { since: string | null; event: string | undefined; signal: AbortSignal },
+  { since, event, signal, onLost, onFound }: Options,
 ): AsyncGenerator<HeardDelivery> {
   const filter = event === undefined ? {} : { event }
   const page = (query: object) =>
@@ -29,10 +40,22 @@ export async function* hearEvents(
   let after = since === null ? latest.event : 0
   let isHistory = since !== null
   let floor = latest.event
+  let isLost = false
   while (!signal.aborted) {
-    // Live events are read by their positions alone: a moved or reset clock hides none.
+    // Live events are read by their positions alone: a moved or reset clock hides none, and a restore brings none again.
     const query = isHistory ? { since, after } : { after: Math.max(0, after - overlap) }
-    const found = await page({ ...query, limit: pageSize + overlap, resentAfter })
+    const found = await page({ ...query, limit: pageSize + overlap, resentAfter }).catch((error: unknown) => {
+      if (!(error instanceof Unreachable) || signal.aborted) throw error
+      if (!isLost) onLost?.(error.message)
+      isLost = true
+      return null
+    })
+    if (found === null) {
+      await delay(lostPollMs, undefined, { signal }).catch(() => undefined)
+      continue
+    }
+    if (isLost) onFound?.()
+    isLost = false
     const fresh = found.events.filter(({ id, position }) => !heard.has(id) && (isHistory || position > floor))
     for (const one of fresh) {
       heard.add(one.id)
@@ -46,7 +69,7 @@ export async function* hearEvents(
     if (fresh.length > 0) continue
     if (isHistory) after = Math.max(after, floor)
     isHistory = false
-    // A reset sandbox counts from the beginning again.
+    // A sandbox that was started afresh counts from the beginning.
     if (found.latest.event < after) [after, floor, resentAfter] = [0, 0, 0]
     await delay(pollMs, undefined, { signal }).catch(() => undefined)
   }

@@ -5,6 +5,7 @@ import { cardPeriods } from '#lib/contract/charge-rule.ts'
 import { isEventName } from '#lib/contract/events.ts'
 import { JsonValue, text, Uuid, whenObject } from '#lib/contract/fields.ts'
 import { type EventName, eventNames, rejectionReasons } from '#lib/contract/terms.ts'
+import type { Queryable } from '#lib/db/connection.ts'
 import { perDatabase } from '#lib/db/per-database.ts'
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { ApiError } from '../api-error.ts'
@@ -161,7 +162,7 @@ async function listEvents(service: Service, { since, event, after, resentAfter, 
     .orderBy(asc(webhookAttempts.id))
     .limit(limit)
   const [[lastEvent], [lastResend]] = await Promise.all([
-    db.select({ position: max(events.position) }).from(events),
+    readLastPosition(db),
     db.select({ position: max(webhookAttempts.id) }).from(webhookAttempts),
   ])
   return {
@@ -173,6 +174,14 @@ async function listEvents(service: Service, { since, event, after, resentAfter, 
     ),
     latest: { event: lastEvent?.position ?? 0, resend: lastResend?.position ?? 0 },
   }
+}
+
+/** The position of the last event that there ever was: a reset removes events, and a restore brings older ones. */
+async function readLastPosition(db: Queryable) {
+  const { rows } = await db.execute<{ position: string | null }>(
+    sql`select case when is_called then last_value end as position from service.events_position_seq`,
+  )
+  return rows.map(({ position }) => ({ position: position === null ? null : Number(position) }))
 }
 
 /** A delivery with the bytes and the signature that a webhook gets. */

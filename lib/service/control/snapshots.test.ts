@@ -53,10 +53,11 @@ async function contentsOf(db: Database): Promise<Record<string, string[]>> {
   return Object.fromEntries(await Promise.all(read))
 }
 
+/** Logs are in no snapshot, and events are numbered on over a restore. */
 async function sequencesOf(db: Database) {
   const { rows } = await db.execute(
     sql`select sequencename, last_value from pg_sequences
-      where schemaname = 'service' and sequencename !~ '^(request_log|webhook_attempts)' order by 1`,
+      where schemaname = 'service' and sequencename !~ '^(request_log|webhook_attempts|events)' order by 1`,
   )
   return rows
 }

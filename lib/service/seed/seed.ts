@@ -112,16 +112,22 @@ async function insertAccountRows(tx: Transaction, rows: AccountRows): Promise<vo
 /**
  * `access_keys` and `service_keys` stay: callers and verifiers of deliveries keep what they have. `used_tokens` stay too:
  * the token of the reset itself must not be accepted again. The request log stays, so that it shows what led to the reset.
+ * Events and attempts are numbered on, so that who reads them by their positions misses none.
  */
 async function clear(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select oid::regclass::text as name from pg_class
+  const { rows } = await client.query<{ name: string; isNumberedOn: boolean }>(
+    `select oid::regclass::text as name, relname in ('events', 'webhook_attempts') as "isNumberedOn" from pg_class
       where relnamespace = 'service'::regnamespace and relkind in ('r', 'p') and not relispartition
         and relname not in ('access_keys', 'service_keys', 'used_tokens', 'request_log') order by 1`,
   )
-  const tables = rows.map(({ name }) => name)
-  await lockTables(client, tables)
-  await client.query(`truncate ${tables.join(', ')} restart identity`)
+  const named = (isNumberedOn: boolean) =>
+    rows.filter((row) => row.isNumberedOn === isNumberedOn).map(({ name }) => name)
+  await lockTables(
+    client,
+    rows.map(({ name }) => name),
+  )
+  await client.query(`truncate ${named(false).join(', ')} restart identity`)
+  await client.query(`truncate ${named(true).join(', ')}`)
 }
 
 async function inOneTransaction(db: Database, work: (client: PoolClient) => Promise<void>): Promise<void> {
