@@ -129,6 +129,9 @@ test('without a probe a right receiver exits with 0, and wrong options with 2', 
     code: 2,
     text: expect.stringContaining('--since must be a time such as 30m'),
   })
+  expect(await command('--forward', url, '--event', 'card.updatd', '--since', 'soon')).toMatchObject({
+    text: expect.stringContaining('Did you mean card.updated? Only POST /events sends'),
+  })
   expect(await command('--forward', 'http://127.0.0.1:9/', '--certify')).toMatchObject({
     code: 2,
     text: expect.stringContaining('does not respond'),

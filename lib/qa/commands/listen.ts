@@ -7,6 +7,7 @@ import { forward, type Forwarded } from '#lib/qa/scenarios/forward.ts'
 import { hearEvents } from '#lib/qa/scenarios/hear-events.ts'
 import { caseText, runReport } from '#lib/qa/scenarios/report.ts'
 import { openTarget, type Target } from '#lib/qa/scenarios/target.ts'
+import { unknownEventText } from '#lib/qa/scenarios/unknown-event.ts'
 import { builtInAccess } from '#lib/settings/service-access.ts'
 import { parseDurationMs } from '#lib/shared/time.ts'
 import { endWithReport } from './end-with-report.ts'
@@ -27,7 +28,7 @@ const usage = `Usage: npm run listen -- --forward URL [--since 2h] [--event NAME
   --junit FILE         writes JUnit XML
   --json               prints the report of --certify as JSON
 
-Without --certify it runs until Ctrl C. Exit code of --certify: 0 nothing is wrong, 1 something is, 2 nothing could be checked.`
+Without --certify it runs until Ctrl C, also while the service restarts. Exit code of --certify: 0 nothing is wrong, 1 something is, 2 nothing could be checked.`
 
 async function listen(args: string[]): Promise<number> {
   const values = parsedArguments(args)
@@ -74,10 +75,19 @@ type Values = ReturnType<typeof parsedArguments>
 async function forwardAll(target: Target, { forward: url = '', since, event }: Values): Promise<number> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const unknown = event === undefined ? null : unknownEventText(event)
+  if (unknown !== null) console.error(`${unknown} Only POST /events sends one of that name.`)
   const from = since === undefined ? null : await readInstant(target, since)
   console.log(`Forwarding ${event ?? 'all events'} to ${url}. Ctrl C stops it.`)
+  const options = {
+    since: from,
+    event,
+    signal: stopping.signal,
+    onLost: (reason: string) => console.error(`${reason} Trying again until it responds.`),
+    onFound: () => console.error('The service responds again.'),
+  }
   try {
-    for await (const heard of hearEvents(target, { since: from, event, signal: stopping.signal })) {
+    for await (const heard of hearEvents(target, options)) {
       console.log(
         [heard.time, heard.kind.padEnd(7), heard.event, heard.id, resultText(await forward(url, heard))].join('  '),
       )

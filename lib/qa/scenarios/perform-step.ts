@@ -1,8 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { isEventName } from '#lib/contract/events.ts'
-import { eventNames } from '#lib/contract/terms.ts'
-import { didYouMean } from '#lib/shared/closest-name.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { endpointCalls, with200 } from './calls.ts'
 import { compareAll, type Difference } from './compare.ts'
@@ -17,6 +14,7 @@ import {
   type SingleStep,
 } from './schema.ts'
 import { isSuccess, type Response, type SentRequest, type Target } from './target.ts'
+import { unknownEventText } from './unknown-event.ts'
 
 export type PerformOptions = {
   target: Target
@@ -105,9 +103,8 @@ export function stepPerformer(
     const where = resolve(step.where ?? {}, scope) as Fields
     const name = String(resolve(step.event, scope))
     // Nothing to wait for: the built-in service delivers no other names.
-    if (target.hasControl && !step.absent && !isEventName(name) && !emitted.has(name)) {
-      throw new Failed(`There is no event ${name}; there are ${eventNames.join(', ')}.${didYouMean(name, eventNames)}`)
-    }
+    const unknown = target.hasControl && !step.absent && !emitted.has(name) ? unknownEventText(name) : null
+    if (unknown !== null) throw new Failed(unknown)
     const matching = () => {
       const open = opened.accepted().filter((one) => one.event === name && !received.has(one.id))
       return open.find((one) => compareAll(toFound(one), where).length === 0)
