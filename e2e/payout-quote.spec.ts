@@ -326,6 +326,44 @@ test('a response that is lost after the effect: exactly one payout, and the scre
   expect(await readPayouts(service)).toHaveLength(before + 1)
 })
 
+test('a quote that is not the one that was asked for can’t be submitted; the next one can', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  await fillForm(page, { ...hongKong, address: '?country=HK&currency=CNH' })
+  const shape = { kind: 'value', at: 'destinationAmount', value: 14.67 }
+  await service.control.armFault({ path: '/payouts/quote', times: 1, shape })
+  await field(page, 'You send').fill('160')
+  await page.getByRole('button', { name: 'Get quote' }).click()
+  await expect(quotePanel(page).getByRole('alert')).toContainText(
+    /Couldn’t get a quote\..*contradicts itself: 160\.00 HKD at its rate of [\d.]+ is 14\d\.\d\d CNH, and it quoted 14\.67 CNH\. Nothing was changed\. Get a new quote\./,
+  )
+  await expect(page.getByRole('button', { name: 'Submit…' })).toBeHidden()
+  await page.getByRole('button', { name: 'Get quote' }).click()
+  await expectRunning(page)
+  await expect(page.getByRole('button', { name: 'Submit…' })).toBeVisible()
+})
+
+test('a payout whose record differs from what was confirmed says so, also on its page', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '100')
+  const shape = { kind: 'value', at: 'payouts[*].sourceAmount', value: 1000 }
+  await service.control.armFault({ path: '/payouts', method: 'GET', times: 'always', shape })
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await confirmPayout(page)
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  await expect(page).toHaveURL(/\/sandbox\/payouts\/[^/]+$/)
+  const difference = 'The card service’s record differs: it sends 1,000.00 HKD, and 100.00 HKD was confirmed.'
+  await expect(page.getByRole('main').getByText(difference)).toBeVisible()
+})
+
 test('the whole way works by the keyboard alone', async ({ page, service, signIn }) => {
   await signIn('operations')
   await openForm(page)

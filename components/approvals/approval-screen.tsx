@@ -83,7 +83,7 @@ function Result({ operation: { id: approvalId, kind, target, outcome, resultId }
   if (outcome.state === 'waiting') return null
   if (outcome.state === 'done') {
     return (
-      <Callout tone="good" title={outcome.happened}>
+      <Callout tone={outcome.remark ? 'warn' : 'good'} title={outcome.happened}>
         {resultId && (
           <TextLink href={recordHref(environment, { ...target, id: resultId })}>
             View {findOperationDefinition(kind)?.noun ?? 'record'}

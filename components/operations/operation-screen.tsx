@@ -110,7 +110,7 @@ function OutcomeNow({ operation }: { operation: Operation }) {
   const row = findOperationDefinition(kind)
   if (outcome.state === 'done') {
     return (
-      <Callout tone="good" title={outcome.happened}>
+      <Callout tone={outcome.remark ? 'warn' : 'good'} title={outcome.happened}>
         {resultId !== null && kind === 'payout.submit' && (
           <Link href={routes.payout(environment, resultId)} className={quietLink}>
             View payout

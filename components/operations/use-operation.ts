@@ -15,7 +15,7 @@ import { refetchChanged } from './use-action.ts'
 import { withStepUp } from './with-step-up.ts'
 
 /** Text of a toast below the headline of the kind. */
-type DoneToast = Partial<Pick<ToastMessage, 'description' | 'recordId' | 'action' | 'view' | 'timeoutMs'>>
+type DoneToast = Partial<Pick<ToastMessage, 'tone' | 'description' | 'recordId' | 'action' | 'view' | 'timeoutMs'>>
 
 /** Props of a dialog of one operation. The opener makes `operationId`, the id of the first attempt. */
 export type OperationProps = DialogProps & { operationId: string }

@@ -79,7 +79,7 @@ function lastFinding({ state, checks }: OperationRow): Outcome['finding'] {
   return { text: last.finding, at: last.to }
 }
 
-type Described = Pick<Outcome, 'happened' | 'changed' | 'isSafeToRetry' | 'next'> & { needsReview?: boolean }
+type Described = Pick<Outcome, 'happened' | 'changed' | 'isSafeToRetry' | 'next' | 'remark'> & { needsReview?: boolean }
 
 const running: Described = {
   happened: 'Sending the request…',
@@ -90,7 +90,9 @@ const running: Described = {
 
 const describe: Record<OperationRow['state'], (row: OperationRow) => Described> = {
   done: (row) => ({
-    happened: row.code !== null && toldByMessage.includes(row.code) ? (row.message ?? 'Done.') : doneText(row),
+    ...(row.code !== null && toldByMessage.includes(row.code)
+      ? { happened: row.message ?? 'Done.' }
+      : { happened: doneText(row), ...(row.message ? { remark: row.message } : {}) }),
     changed: 'yes',
     isSafeToRetry: true,
     next: '',

@@ -48,6 +48,8 @@ export type Outcome = {
   finding: { text: string; at: string } | null
   /** From when the service accepts requests again, as it said; ISO 8601. */
   retryAt: string | null
+  /** What the record shows beyond what was requested, as the last sentence of `happened`. Only of what is done. */
+  remark?: string
   /** The action that a passkey has to confirm before it is sent again. */
   stepUp?: StepUpRequest
   /** The request that waits for an approval already. */

@@ -61,13 +61,13 @@ function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }
   const facts = [
     `by ${by.name}`,
     reason && entry.act === 'payout.submit' ? purposeLabel(reason) : reason,
-    outcome.state === 'refused' ? outcome.happened : null,
+    outcome.state === 'refused' ? outcome.happened : (outcome.remark ?? null),
   ]
   return {
     key: entry.operationId,
     at: entry.at,
     icon: outcome.state === 'refused' ? CircleX : UserRound,
-    tone: pastTones[outcome.state],
+    tone: outcome.remark ? 'warn' : pastTones[outcome.state],
     title: pastTitle(outcome.state, label),
     detail: <OperationDetail operation={entry} facts={facts} />,
   }

@@ -112,7 +112,7 @@ export function SubmissionNotice({
   if (outcome.state === 'done') {
     return (
       <Callout
-        tone="good"
+        tone={outcome.remark ? 'warn' : 'good'}
         title="Payout submitted."
         actions={
           payoutId && (
@@ -122,7 +122,12 @@ export function SubmissionNotice({
           )
         }
       >
-        <QuoteAmounts quote={quote} /> to {beneficiary}. {payoutId && <IdText id={payoutId} label="payout ID" />}
+        {outcome.remark ?? (
+          <>
+            <QuoteAmounts quote={quote} /> to {beneficiary}.
+          </>
+        )}{' '}
+        {payoutId && <IdText id={payoutId} label="payout ID" />}
       </Callout>
     )
   }

@@ -71,6 +71,8 @@ export function SubmitDialog({
     onDone: ({ operation: { resultId, outcome } }) => {
       onOutcome({ outcome, payoutId: resultId, refusedFields: {} })
       if (resultId && isShown() && (isOpen || !hasWaited.current)) router.push(routes.payout(environment, resultId))
+      // What the record shows instead is on the payout's page, too.
+      if (outcome.remark) return { tone: 'warn', description: outcome.remark }
       return { description: <QuoteAmounts quote={submission.held.quote} /> }
     },
   })

@@ -26,7 +26,7 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
+import { formatAmount, moneyText } from '#lib/shared/currency.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { firstFields } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
@@ -227,7 +227,7 @@ async function readBackPayout(
   // A response with an id does not show that the payout exists, nor that it is this one.
   const named = namedId ? await nullOn(readOnePayout(environment, namedId), 'PAYOUT_NOT_FOUND') : null
   if (named && !isOther(named.payout.id) && isOfRequest(named.payout, sent, row)) {
-    return payoutConfirmation(named.payout.id, named.payout.status, named.payout)
+    return payoutConfirmation(row, named.payout.id, named.payout.status, named.payout)
   }
   const wrongId = named
     ? 'The card service gave the ID of another payout.'
@@ -256,7 +256,7 @@ async function readBackPayout(
   const [match] = matches
   if (match && matches.size === 1) {
     const [payoutId, status] = match
-    return payoutConfirmation(payoutId, status, (await readOnePayout(environment, payoutId)).payout)
+    return payoutConfirmation(row, payoutId, status, (await readOnePayout(environment, payoutId)).payout)
   }
   if (match) return notKnown('More than one payout may be this one.')
   if (!isWhole) return notKnown('The list of payouts does not show whether this one was made.')
@@ -327,6 +327,25 @@ function earliestPossibleMs({ serviceCreatedAt, expected }: OperationRow): numbe
   return serviceCreatedAt ? serviceCreatedAt.getTime() - ofRequest : Date.parse(expected?.expiresAt ?? '') - ofExpiry
 }
 
-function payoutConfirmation(resultId: string, status: string | null, record: PayoutRecord): Confirmation<PayoutRecord> {
-  return { verdict: 'done', statusAfter: status, resultId, detail: null, record }
+function payoutConfirmation(
+  row: OperationRow,
+  resultId: string,
+  status: string | null,
+  record: PayoutRecord,
+): Confirmation<PayoutRecord> {
+  return { verdict: 'done', statusAfter: status, resultId, detail: findRecordDifference(row, record), record }
+}
+
+/** How the amounts of a payout differ from those that were confirmed, as a sentence; null where they do not, or are not provided. */
+function findRecordDifference({ expected }: OperationRow, record: PayoutRecord): string | null {
+  const differing = (['source', 'destination'] as const).flatMap((side) => {
+    const [value, currency] = [record[`${side}Amount`], record[`${side}Currency`]]
+    const [confirmed, confirmedIn] = [expected?.[`${side}Amount`], expected?.[`${side}Currency`]]
+    if (confirmed === undefined || confirmedIn === undefined) return []
+    const isSame = (value === null || amount(value).eq(confirmed)) && (currency === null || currency === confirmedIn)
+    const verb = side === 'source' ? 'sends' : 'pays'
+    if (isSame) return []
+    return `it ${verb} ${moneyText(value, currency ?? confirmedIn)}, and ${moneyText(confirmed, confirmedIn)} was confirmed`
+  })
+  return differing.length === 0 ? null : `The card service’s record differs: ${differing.join('; ')}.`
 }

@@ -105,6 +105,27 @@ test('a quote with an id of any form and amounts as text is used, one without a 
   })
 })
 
+test('a quote that is not the one that was asked for is not offered, and audited; the next one is', async () => {
+  const desk = await open()
+  const input = await inputOf()
+  await desk.service.control('POST', '/faults', {
+    path: '/payouts/quote',
+    times: 1,
+    shape: { kind: 'value', at: 'sourceAmount', value: 10_002.5 },
+  })
+  expect(await quotePayout(input)).toMatchObject({
+    kind: 'refused',
+    outcome: {
+      code: 'QUOTE_MISMATCH',
+      changed: 'no',
+      happened: 'The card service quoted 10,002.50 HKD, and you asked for 1,000.25 HKD.',
+      next: expect.stringContaining('Get a new quote'),
+    },
+  })
+  expect(await desk.db.select().from(auditEntries)).toMatchObject([{ act: 'payout.quote', code: 'QUOTE_MISMATCH' }])
+  expect(await quotePayout({ ...input, idempotencyKey: randomUUID() })).toMatchObject({ kind: 'quoted' })
+})
+
 test('a validation that says neither valid nor invalid is no validation', async () => {
   const desk = await open()
   const input = await inputOf()

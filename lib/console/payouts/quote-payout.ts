@@ -14,6 +14,7 @@ import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { findQuoteProblem } from './check-quote.ts'
 import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
 import { beneficiaryDigest, findSimilarPayouts } from './similar-payouts.ts'
@@ -139,14 +140,17 @@ async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'metho
     const message = `The card service returned a quote without ${missing.join(', ')}. It cannot be used.`
     throw new AppError('SERVICE_REFUSED', message)
   }
+  const quoted = { ...response, sourceAmount, destinationAmount }
+  const problem = findQuoteProblem(quoted, body, (terms) => `you asked for ${terms}`)
+  if (problem !== null) throw new AppError('QUOTE_MISMATCH', problem)
   return {
     id,
     accountId,
     sourceAmount: amount(sourceAmount).toString(),
-    sourceCurrency: response.sourceCurrency ?? sourceCurrency,
-    destinationCountry: response.destinationCountry ?? destinationCountry,
+    sourceCurrency,
+    destinationCountry,
     destinationAmount: amount(destinationAmount).toString(),
-    destinationCurrency: response.destinationCurrency ?? destinationCurrency,
+    destinationCurrency,
     rate: amount(rate).toString(),
     expiresAt,
     ...(await lifetime(environment, response.createdAt, expiresAt)),

@@ -7,10 +7,11 @@ import type { Fields } from '#lib/gate/action.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import type { Renewal } from '#lib/operations/spec.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
+import { moneyText } from '#lib/shared/currency.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { toTarget } from '#lib/tables/schema.ts'
+import { findQuoteProblem } from './check-quote.ts'
 import type { QuoteFacts } from './types.ts'
 
 type QuoteBody = EndpointInput<'quotePayout'>['body']
@@ -69,7 +70,9 @@ export async function renewPayout(row: OperationRow, approved: Fields): Promise<
   if (!id || sourceAmount === null || destinationAmount === null || expiresAt === null) {
     throw new AppError('SERVICE_REFUSED', 'The new quote lacks its ID, an amount or its expiry. Nothing was sent.')
   }
-  const problem = findTermBreach(terms, quote)
+  const quoted = { ...quote, sourceAmount, destinationAmount }
+  const contradiction = findQuoteProblem(quoted, terms.quote, (text) => `${text} was approved`)
+  const problem = contradiction === null ? findExcessCost(terms, sourceAmount) : `${contradiction} Nothing was sent.`
   if (problem) return { kind: 'stopped', message: problem }
   return {
     kind: 'renewed',
@@ -79,34 +82,12 @@ export async function renewPayout(row: OperationRow, approved: Fields): Promise<
   }
 }
 
-type Quoted = {
-  sourceAmount: number | null
-  destinationAmount: number | null
-  sourceCurrency?: string | null
-  destinationCurrency?: string | null
-}
-
-/** How a quote differs from the approved terms, as a sentence; null where it is within them. */
-function findTermBreach(terms: PayoutTerms, quote: Quoted): string | null {
-  const { quote: wanted, maximumSourceAmount, sourceCurrency } = terms
-  const money = (value: number | string, currency: string) => `${formatAmount(value, currency)} ${currency}`
-  if ((quote.sourceCurrency ?? sourceCurrency) !== sourceCurrency) {
-    return `The new quote is in ${quote.sourceCurrency}, not in ${sourceCurrency}. Nothing was sent.`
-  }
-  const { destinationCurrency } = wanted
-  if ((quote.destinationCurrency ?? destinationCurrency) !== destinationCurrency) {
-    return `The new quote pays ${quote.destinationCurrency}, not ${destinationCurrency}. Nothing was sent.`
-  }
-  const [cost, paid] = [amount(quote.sourceAmount ?? 0), amount(quote.destinationAmount ?? 0)]
-  if (!paid.eq(wanted.destinationAmount ?? 0)) {
-    const [now, before] = [
-      money(paid.toFixed(), destinationCurrency),
-      money(wanted.destinationAmount ?? 0, destinationCurrency),
-    ]
-    return `The new quote pays ${now}, and ${before} was approved. Nothing was sent.`
-  }
-  const over = cost.minus(maximumSourceAmount)
+/** By how much a new quote costs more than was approved, as a sentence; null where it does not. */
+function findExcessCost({ maximumSourceAmount, sourceCurrency }: PayoutTerms, sourceAmount: number): string | null {
+  const over = amount(sourceAmount).minus(maximumSourceAmount)
   if (over.lte(0)) return null
-  const [now, most] = [money(cost.toFixed(), sourceCurrency), money(maximumSourceAmount, sourceCurrency)]
-  return `The quote expired. A new one costs ${now}; at most ${most} was approved, so it is ${money(over.toFixed(), sourceCurrency)} too much. Nothing was sent.`
+  const [now, most, excess] = [sourceAmount, maximumSourceAmount, over.toFixed()].map((value) =>
+    moneyText(value, sourceCurrency),
+  )
+  return `The quote expired. A new one costs ${now}; at most ${most} was approved, so it is ${excess} too much. Nothing was sent.`
 }

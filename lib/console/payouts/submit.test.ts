@@ -46,6 +46,24 @@ test('submits a quote once, however often it is pressed: one payout, one journal
   ])
 })
 
+test.each([
+  ['sourceAmount', 1000, 'it sends 1,000.00 HKD, and 100.00 HKD was confirmed'],
+  ['sourceCurrency', 'USD', 'it sends 100.00 USD, and 100.00 HKD was confirmed'],
+  ['destinationAmount', 5, 'it pays 5.00 PHP, and {paid} PHP was confirmed'],
+  ['destinationAmount', null, null],
+])('a payout whose record has the %s %s: the outcome says what differs', async (name, value, difference) => {
+  const desk = await open()
+  const quote = await quoted(philippines)
+  const shape = { kind: 'value', at: `payouts[*].${name}`, value }
+  await desk.service.control('POST', '/faults', { path: '/payouts', method: 'GET', times: 'always', shape })
+  const result = await runAction('payout.submit', makeSubmission(quote, philippines))
+  const remark = difference?.replace('{paid}', quote.destinationAmount)
+  const said = remark === undefined ? '' : ` The card service’s record differs: ${remark}.`
+  expect(result).toMatchObject({
+    operation: { outcome: { state: 'done', happened: `Payout submitted.${said}` } },
+  })
+})
+
 test('metadata that cannot be sent are named at their field, and nothing is sent', async () => {
   const desk = await open()
   const quote = await quoted(philippines)

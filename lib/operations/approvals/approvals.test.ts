@@ -567,6 +567,38 @@ describe('a payout whose quote expired before the approval', () => {
     expect(listed).toMatchObject([{ id, ...shown }])
   })
 
+  test.each([
+    [{ sourceAmount: -1000 }, 'The card service quoted −1,000.00 HKD, which is not above zero.'],
+    [{ destinationAmount: 1 }, 'The card service quoted 1.00 PHP, and {paid} PHP was approved.'],
+    [{ destinationCurrency: 'HKD' }, 'The card service quoted a payout in HKD, and PHP was approved.'],
+    [
+      { rate: 1 },
+      'The card service’s quote contradicts itself: 1,000.00 HKD at its rate of 1 is 1,000.00 PHP, and it quoted {paid} PHP.',
+    ],
+  ])('is stopped where the newer quote has %o', async (change, problem) => {
+    const desk = await openConsole()
+    const { id, quote } = await waitingPayout(desk, '1')
+    await later(desk)
+    const wrong = {
+      id: randomUUID(),
+      sourceAmount: 1000,
+      destinationAmount: Number(quote.destinationAmount),
+      rate: null,
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      ...change,
+    }
+    desk.intercept.after = (request) => (request.url?.endsWith('/payouts/quote') ? Response.json(wrong) : null)
+    await desk.signIn('approver')
+    await decide(desk, id)
+    const { outcome } = await readOperation(environment, id)
+    const said = problem.replace(
+      '{paid}',
+      Number(quote.destinationAmount).toLocaleString('en-HK', { minimumFractionDigits: 2 }),
+    )
+    expect(outcome).toMatchObject({ code: 'OUTSIDE_TOLERANCE', happened: `${said} Nothing was sent.` })
+    expect(await payoutsMade(desk, wrong.id)).toEqual([])
+  })
+
   test('is stopped outside of the tolerance, with the difference', async () => {
     const desk = await openConsole()
     const { id, quote } = await waitingPayout(desk, '1')
@@ -577,7 +609,7 @@ describe('a payout whose quote expired before the approval', () => {
       sourceCurrency: 'HKD',
       destinationAmount: Number(quote.destinationAmount),
       destinationCurrency: 'PHP',
-      rate: 7,
+      rate: Number(quote.destinationAmount) / 1011.5,
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     }
     desk.intercept.after = (request) => (request.url?.endsWith('/payouts/quote') ? Response.json(dearer) : null)

@@ -1,0 +1,67 @@
+import type { EndpointInput } from '#lib/client/prepare.ts'
+import { minorUnitDigits, moneyText } from '#lib/shared/currency.ts'
+import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
+
+type Quoted = {
+  sourceAmount: number
+  destinationAmount: number
+  sourceCurrency: string | null
+  destinationCurrency: string | null
+  destinationCountry: string | null
+  rate: number | null
+}
+type Requested = Omit<EndpointInput<'quotePayout'>['body'], 'idempotencyKey'>
+
+/**
+ * How a quote contradicts its request or itself, as a sentence; null where it does not. What a service leaves out contradicts nothing.
+ * `before` names the request in the sentence: `you asked for 160.00 HKD`.
+ */
+export function findQuoteProblem(
+  quote: Quoted,
+  requested: Requested,
+  before: (terms: string) => string,
+): string | null {
+  const { sourceCurrency, destinationCurrency } = requested
+  const differs = (given: string, wanted: string) => `The card service quoted ${given}, and ${before(wanted)}.`
+  const named = [
+    ['a debit in', quote.sourceCurrency, sourceCurrency],
+    ['a payout in', quote.destinationCurrency, destinationCurrency],
+    ['a payout to', quote.destinationCountry, requested.destinationCountry],
+  ] as const
+  for (const [lead, given, wanted] of named) {
+    if (given !== null && given !== wanted) return differs(`${lead} ${given}`, wanted)
+  }
+  const sides = [
+    [quote.sourceAmount, requested.sourceAmount, sourceCurrency],
+    [quote.destinationAmount, requested.destinationAmount, destinationCurrency],
+  ] as const
+  for (const [given, wanted, currency] of sides) {
+    if (wanted !== undefined && !amount(given).eq(wanted)) {
+      return differs(moneyText(given, currency), moneyText(wanted, currency))
+    }
+    if (amount(given).lte(0)) return `The card service quoted ${moneyText(given, currency)}, which is not above zero.`
+  }
+  return findRateProblem(quote, sourceCurrency, destinationCurrency)
+}
+
+/**
+ * Null where the received amount is the sent one at the quote's own rate. It may be off by a minor unit of either side, because a
+ * service may round elsewhere, and by the rounding of an exchange rate: half of its last decimal, 0.5 % at most.
+ */
+function findRateProblem(
+  { sourceAmount, destinationAmount, rate }: Quoted,
+  sourceCurrency: string,
+  destinationCurrency: string,
+): string | null {
+  if (rate === null) return null
+  const [sent, received, exact] = [amount(sourceAmount), amount(destinationAmount), amount(rate)]
+  const minorUnit = (currency: string) => amount(`1e-${minorUnitDigits(currency)}`)
+  const [lastDecimal, most] = [amount(`5e-${exact.decimalPlaces() + 1}`), exact.times('0.005')]
+  const rounding = sourceCurrency === destinationCurrency ? amount(0) : lastDecimal.lt(most) ? lastDecimal : most
+  const tolerance = minorUnit(destinationCurrency)
+    .plus(exact.times(minorUnit(sourceCurrency)))
+    .plus(sent.times(rounding))
+  if (received.minus(sent.times(exact)).abs().lte(tolerance)) return null
+  const converted = roundToMinorUnit(sent.times(exact), destinationCurrency).toFixed()
+  return `The card service’s quote contradicts itself: ${moneyText(sourceAmount, sourceCurrency)} at its rate of ${exact.toFixed()} is ${moneyText(converted, destinationCurrency)}, and it quoted ${moneyText(destinationAmount, destinationCurrency)}.`
+}
