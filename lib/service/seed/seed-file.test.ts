@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestService } from '../testing.ts'
 import { readSeedFile } from './seed-file.ts'
+import { resetService } from './seed.ts'
 
 function seedFile(content: unknown): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-seed-'))
@@ -53,4 +54,36 @@ test('a mistake names its place in the file', () => {
   expect(() => readSeedFile(seedFile({ cards: [] }))).toThrow(/the file: Unrecognized key: "cards"/)
   expect(() => readSeedFile(seedFile('{'))).toThrow(/^SANDBOX_SEED_FILE/)
   expect(() => readSeedFile('/nowhere/seed.json')).toThrow(/no such file/)
+})
+
+test('an id or xid is given once in a file, in whatever case, and a prepaid account has no limit', () => {
+  const cards = [{ id: cardId }, { id: cardId.toUpperCase(), xid: 'EMP-1' }]
+  const wrong = {
+    cardAccounts: [
+      { id: accountId, xid: 'EMP-1', cards },
+      { id: accountId, limit: 100 },
+    ],
+  }
+  expect(() => readSeedFile(seedFile(wrong))).toThrow(/cardAccounts\.1\.limit: must be left out/)
+  wrong.cardAccounts[1] = { id: accountId, limit: 0 }
+  expect(() => readSeedFile(seedFile(wrong))).toThrow(
+    [
+      `cardAccounts.0.cards.1.id: ${cardId} is that of cardAccounts.0.cards.0.id, too`,
+      'cardAccounts.0.cards.1.xid: EMP-1 is that of cardAccounts.0.xid, too',
+      `cardAccounts.1.id: ${accountId} is that of cardAccounts.0.id, too`,
+    ].join('\n'),
+  )
+})
+
+test('an id or xid of a demonstration account is refused with its place in the file', async () => {
+  const opened = await openTestService({ seeded: 3 })
+  onTestFinished(() => opened.close())
+  const { json } = await opened.call('listCardAccounts', { query: { xid: 'EMP-1001' } })
+  const id = json.cardaccounts[0].id as string
+  const ownAccounts = readSeedFile(seedFile({ cardAccounts: [{}, { id, cards: [{ xid: 'EMP-1001' }] }] }))
+  const { db, settings } = opened.service
+  const options = { ...settings, cardAccounts: 3, now: new Date() }
+  await expect(resetService(db, { ...options, ownAccounts })).rejects.toThrow(
+    /^SANDBOX_SEED_FILE: cardAccounts\.1\.id: .* is that of a demonstration record.*\ncardAccounts\.1\.cards\.0\.xid: EMP-1001 is/,
+  )
 })

@@ -25,22 +25,54 @@ const OwnCard = z.strictObject({
   xid: z.string().min(1).max(255).optional(),
 })
 
-const OwnAccount = z.strictObject({
-  id: z.uuid().optional(),
-  /** A person's name; the last word is the family name. */
-  name: z.string().min(1).max(100).optional(),
-  company: z.string().min(1).max(100).optional(),
-  accountType: z.enum(['prepaid', 'credit']).default('prepaid'),
-  currency: z.enum(['HKD', 'USD']).default('HKD'),
-  limit: amount.default(0),
-  balance: amount.default(0),
-  xid: z.string().min(1).max(255).optional(),
-  xmetadata: Xmetadata.nullable().default(null),
-  identityStatus: z.enum(['pending', 'approved', 'rejected']).default('approved'),
-  cards: z.array(OwnCard).max(8).default([]),
-})
+const OwnAccount = z
+  .strictObject({
+    id: z.uuid().optional(),
+    /** A person's name; the last word is the family name. */
+    name: z.string().min(1).max(100).optional(),
+    company: z.string().min(1).max(100).optional(),
+    accountType: z.enum(['prepaid', 'credit']).default('prepaid'),
+    currency: z.enum(['HKD', 'USD']).default('HKD'),
+    limit: amount.default(0),
+    balance: amount.default(0),
+    xid: z.string().min(1).max(255).optional(),
+    xmetadata: Xmetadata.nullable().default(null),
+    identityStatus: z.enum(['pending', 'approved', 'rejected']).default('approved'),
+    cards: z.array(OwnCard).max(8).default([]),
+  })
+  .refine(({ accountType, limit }) => accountType === 'credit' || limit === 0, {
+    path: ['limit'],
+    message: 'must be left out: a prepaid account has no limit',
+  })
 
-const SeedFile = z.strictObject({ cardAccounts: z.array(OwnAccount).max(10_000) })
+const SeedFile = z
+  .strictObject({ cardAccounts: z.array(OwnAccount).max(10_000) })
+  .superRefine(({ cardAccounts }, { addIssue }) => {
+    const places = new Map<string, string>()
+    for (const { name, path, kind } of namesIn(cardAccounts)) {
+      const earlier = places.get(`${kind} ${name}`)
+      if (earlier === undefined) places.set(`${kind} ${name}`, path.join('.'))
+      else addIssue({ code: 'custom', path, message: `${name} is that of ${earlier}, too` })
+    }
+  })
+
+/** A name that one record alone may have: the id of an account or card, or the xid of either. */
+type RecordName = { kind: 'account' | 'card' | 'xid'; name: string; path: (string | number)[] }
+
+type Named = { id?: string | undefined; xid?: string | undefined }
+
+/** The ids and xids that accounts of a seed file give, with their places in it. */
+export function namesIn(cardAccounts: readonly (Named & { cards: readonly Named[] })[]): RecordName[] {
+  const namesOf = ({ id, xid }: Named, kind: 'account' | 'card', place: (string | number)[]): RecordName[] => [
+    ...(id === undefined ? [] : [{ kind, name: id.toLowerCase(), path: [...place, 'id'] }]),
+    ...(xid === undefined ? [] : [{ kind: 'xid' as const, name: xid, path: [...place, 'xid'] }]),
+  ]
+  return cardAccounts.flatMap((account, index) => {
+    const place = ['cardAccounts', index]
+    const ofCards = account.cards.flatMap((card, at) => namesOf(card, 'card', [...place, 'cards', at]))
+    return [...namesOf(account, 'account', place), ...ofCards]
+  })
+}
 
 /** The accounts of `SANDBOX_SEED_FILE`. Throws an `Error` with a line per mistake, each with its path in the file. */
 export function readSeedFile(file: string): AccountPlan[] {

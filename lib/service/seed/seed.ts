@@ -12,6 +12,7 @@ import { generateAccount } from './generated-accounts.ts'
 import { handwrittenAccounts } from './handwritten-accounts.ts'
 import type { AccountPlan } from './plan.ts'
 import { products } from './products.ts'
+import { namesIn } from './seed-file.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 type SeedOptions = {
@@ -61,7 +62,7 @@ export async function seed(client: PoolClient, options: SeedOptions): Promise<vo
   if (options.startsAt) await startClock(client, options.startsAt)
   const tx = transactionOn(client)
   await insertRows(tx, productTable, Object.values(products))
-  const insertAccounts = () => insertCardAccounts(tx, options)
+  const insertAccounts = () => insertCardAccounts(tx, options, { from: 0, to: options.cardAccounts })
   if (options.cardAccounts < manyAccounts) {
     await insertAccounts()
   } else {
@@ -69,6 +70,33 @@ export async function seed(client: PoolClient, options: SeedOptions): Promise<vo
     await client.query(`analyze ${largeTables.map((table) => `service.${table}`).join(', ')}`)
   }
   await insertFunding(tx, options)
+  const { ownAccounts = [], cardAccounts } = options
+  if (ownAccounts.length === 0) return
+  await requireFreeNames(client, ownAccounts)
+  await insertCardAccounts(tx, options, { from: cardAccounts, to: cardAccounts + ownAccounts.length })
+}
+
+const nameColumns = { account: 'card_accounts.id', card: 'cards.id', xid: 'external_ids.xid' } as const
+
+/** Throws an `Error` with a line for each id and xid of an own account that the demonstration data have. */
+async function requireFreeNames(client: PoolClient, ownAccounts: readonly AccountPlan[]): Promise<void> {
+  const names = namesIn(ownAccounts)
+  const mistakes: string[] = []
+  for (const [kind, column] of Object.entries(nameColumns)) {
+    const given = names.filter((one) => one.kind === kind)
+    const [table, field] = column.split('.')
+    const { rows } = await client.query<{ name: string }>(
+      `select ${field}::text as name from service.${table} where ${field}::text = any($1)`,
+      [given.map(({ name }) => name)],
+    )
+    const taken = new Set(rows.map(({ name }) => name))
+    for (const { name, path } of given.filter((one) => taken.has(one.name))) {
+      mistakes.push(
+        `${path.join('.')}: ${name} is that of a demonstration record; choose another, or DEMO_CARD_ACCOUNTS=0`,
+      )
+    }
+  }
+  if (mistakes.length > 0) throw new Error(`SANDBOX_SEED_FILE: ${mistakes.join('\n')}`)
 }
 
 /** Puts the sandbox clock at an instant, from which it runs on. */
@@ -82,12 +110,15 @@ async function startClock(client: PoolClient, at: Date): Promise<void> {
 }
 
 /** Plans the next batch while the database writes the one before. */
-async function insertCardAccounts(tx: Transaction, options: SeedOptions): Promise<void> {
+async function insertCardAccounts(
+  tx: Transaction,
+  options: SeedOptions,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
   let written = Promise.resolve()
-  const total = options.cardAccounts + (options.ownAccounts?.length ?? 0)
-  for (let start = 0; start < total; start += accountsPerBatch) {
+  for (let start = from; start < to; start += accountsPerBatch) {
     const rows: AccountRows = { accounts: [], cards: [], transactions: [], fees: [], externalIds: [], dueWork: [] }
-    const end = Math.min(start + accountsPerBatch, total)
+    const end = Math.min(start + accountsPerBatch, to)
     const planned = planAccounts(rows, { ...options, start, end })
     await Promise.all([planned, written])
     written = insertAccountRows(tx, rows)
