@@ -88,7 +88,7 @@ export async function authorize(change: ServiceWrite, request: AuthorizationRequ
 function chargedAmount(now: Date, request: AuthorizationRequest, account: CardAccountRow): Amount {
   if (request.accountAmount === undefined) return convert(now, request, 'amount', request.amount, account)
   const given = amount(request.accountAmount)
-  requireMinorUnit(given, account.currency)
+  requireMinorUnit(given, account.currency, 'accountAmount')
   return given
 }
 

@@ -62,7 +62,27 @@ test('a charge abroad takes the account’s amount that is given', async () => {
     grossAmount: 83.25,
     authorization: { amount: 1600, currency: 'JPY' },
   })
-  expect(await charge({ ...abroad, accountAmount: 83.255 })).toMatchObject({ code: 'INVALID_PARAMETERS' })
+  expect(await charge({ ...abroad, accountAmount: 83.255 })).toMatchObject({
+    message: 'accountAmount: must not have more decimals than HKD has',
+  })
+})
+
+test('an amount with more decimals than its currency has is refused, and nothing changes', async () => {
+  const account = await openAccount(service)
+  for (const [given, problem] of [
+    [{ amount: 80.555 }, 'amount: must not have more decimals than HKD has'],
+    [{ amount: 100.5, currency: 'JPY' }, 'amount: must not have more decimals than JPY has'],
+    [{ opts: { purchaseAmount: 1.999 } }, 'opts.purchaseAmount: must not have more decimals than HKD has'],
+  ] as const) {
+    expect(await charge({ ...account, ...given })).toMatchObject({ code: 'INVALID_PARAMETERS', message: problem })
+  }
+  expect((await set({ ...account, dailyLimit: 1.999 })).json).toMatchObject({
+    message: 'dailyLimit: must not have more decimals than HKD has',
+  })
+  const { json } = await service.call('listCardAccountTransactions', {
+    query: { cardAccountId: account.cardAccountId },
+  })
+  expect(json.transactions).toEqual([])
 })
 
 test('credits and fees name their card, and a pending fee is posted after a day', async () => {

@@ -2,10 +2,11 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { mapCardLimits } from '#lib/contract/charge-rule.ts'
 import { Amount, Uuid } from '#lib/contract/fields.ts'
-import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
+import { amount } from '#lib/shared/money.ts'
 import { lockCardRow } from '../card-changes.ts'
 import { toCard } from '../card-record.ts'
 import { recordEvent } from '../events.ts'
+import { requireMinorUnit } from '../ledger/ledger.ts'
 import { requireLockedAccount } from '../ledger/locks.ts'
 import { cards } from '../tables/cards.ts'
 import { changeRoute } from './control-route.ts'
@@ -44,7 +45,9 @@ export const cardRoutes = [
       const { replacedBy, expiryMonth, expiryYear } = given
       const givenLimits = limitNames.flatMap((name) => {
         const limit = given[name]
-        return limit === undefined ? [] : [[name, roundToMinorUnit(amount(limit), account.currency).toString()]]
+        if (limit === undefined) return []
+        requireMinorUnit(amount(limit), account.currency, name)
+        return [[name, amount(limit).toString()]]
       })
       await change.db
         .update(cards)

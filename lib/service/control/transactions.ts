@@ -113,6 +113,10 @@ async function creditAccount(change: ServiceWrite, given: z.output<typeof Credit
 
 async function chargeCard(change: ServiceWrite, given: z.output<typeof Charge>) {
   const { merchant, type, cardPresent, declineReason, forced = false, ...request } = given
+  const { currency, opts: { purchaseAmount } = {} } = request
+  // The interface's simulator rounds; a test that charges by the control plane is told of its mistake.
+  requireMinorUnit(amount(request.amount), currency)
+  if (purchaseAmount !== undefined) requireMinorUnit(amount(purchaseAmount), currency, 'opts.purchaseAmount')
   const id = await authorize(change, {
     ...request,
     isForced: forced,

@@ -185,9 +185,9 @@ function requireWithinBound({ balance, disputeAmount }: CardAccountRow): void {
 }
 
 /** Throws `INVALID_PARAMETERS` for an amount with more decimals than the minor unit of its currency. */
-export function requireMinorUnit(value: Amount, currency: string): void {
+export function requireMinorUnit(value: Amount, currency: string, field = 'amount'): void {
   if (fitsMinorUnit(value, currency)) return
-  throw new ApiError('INVALID_PARAMETERS', `amount: must not have more decimals than ${currency} has`)
+  throw new ApiError('INVALID_PARAMETERS', `${field}: must not have more decimals than ${currency} has`)
 }
 
 /** Whether a JSON number carries the amount. */
