@@ -10,6 +10,7 @@ import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
 import { decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
+import { effectText } from './approval-labels.ts'
 
 /** The person's actions on a request: withdraw an own one, decide on another's. */
 export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
@@ -44,13 +45,14 @@ const questions = {
 
 /** Requests the reason of a decision. An approved request is sent before the dialog closes. */
 function DecideDialog({
-  detail: { approval, fingerprint },
+  detail,
   decision,
   ...dialog
 }: DialogProps & {
   detail: ApprovalDetail
   decision: keyof typeof questions
 }) {
+  const { approval, fingerprint } = detail
   const { title, label } = questions[decision]
   // A help desk shows why something was declined.
   const isUnseen = approval.by.role === null && decision === 'approve'
@@ -67,7 +69,7 @@ function DecideDialog({
       })}
       confirmationLevel={decision === 'approve' ? 'light' : 'moderate'}
       title={title}
-      consequence={decision === 'approve' ? approval.effect : 'Nothing is sent. This can’t be undone.'}
+      consequence={decision === 'approve' ? effectText(detail) : 'Nothing is sent. This can’t be undone.'}
       confirmLabel={label}
       cancelLabel="Not now"
       note="Saved in the audit log"

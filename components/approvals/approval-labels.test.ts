@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Approval } from '#lib/operations/approvals/types.ts'
-import { decisionText, requestTitle } from './approval-labels.ts'
+import type { Approval, ApprovalDetail } from '#lib/operations/approvals/types.ts'
+import { decisionText, effectText, requestTitle } from './approval-labels.ts'
 
 const card = { type: 'card', label: 'card ending 4242' }
 const account = { type: 'cardaccount', label: 'Olive Lee' }
@@ -29,4 +29,20 @@ test('an approved request is said to be done only where it was', () => {
   expect(decisionText('approved', 'refused')).toBe('Approved, but not done')
   expect(decisionText('approved', 'unknown')).toBe('Approved, not confirmed yet')
   expect([decisionText('approved', null), decisionText('declined', null)]).toEqual(['Approved', 'Declined'])
+})
+
+test('a payout that waits says what a new quote keeps and costs, and whether it will be needed', () => {
+  const effect = 'Pays 1,100.04 CNH to Maria Santos. The funding account is debited 1,200.00 HKD.'
+  const terms = { sourceAmount: '1200', maximumSourceAmount: '1212', sourceCurrency: 'HKD', hasExpired: false }
+  const approval = { state: 'waiting', effect, target: { label: '1,100.04 CNH to Maria Santos' } }
+  const payout = { destinationAmount: '1100.04', destinationCurrency: 'CNH' }
+  const detail = { approval, terms, payout } as ApprovalDetail
+  expect(effectText(detail)).toBe(
+    `${effect} If the quote expires first, a new one is made: the beneficiary still receives 1,100.04 CNH, and at most 1,212.00 HKD is debited.`,
+  )
+  expect(effectText({ ...detail, terms: { ...terms, hasExpired: true } as ApprovalDetail['terms'] })).toBe(
+    'Pays 1,100.04 CNH to Maria Santos. The quote of 1,200.00 HKD has expired, so a new one is made on approval: the beneficiary still receives 1,100.04 CNH, and the funding account is debited at most 1,212.00 HKD.',
+  )
+  expect(effectText({ ...detail, approval: { ...approval, state: 'approved' } as Approval })).toBe(effect)
+  expect(effectText({ ...detail, terms: null, payout: null })).toBe(effect)
 })

@@ -5,7 +5,8 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import { approvalSearch } from '#lib/api/approvals.ts'
 import { type Role, roleNames } from '#lib/auth/permissions.ts'
 import { approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
-import type { Approval, ApprovalState, Approvers } from '#lib/operations/approvals/types.ts'
+import type { Approval, ApprovalDetail, ApprovalState, Approvers } from '#lib/operations/approvals/types.ts'
+import { moneyText } from '#lib/shared/currency.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { withCapital } from '#lib/shared/texts.ts'
 import { isMade, recordHref } from '../operations/record-href.ts'
@@ -38,6 +39,18 @@ export function requestTitle({ subject, kind, topic, target: { label, type } }: 
   if (action === undefined || subject === 'bulk-job' || type === 'payout') return label
   const isOfCard = action.endsWith(' card') && label.startsWith('card ')
   return isOfCard ? `${action.slice(0, -'card'.length)}${label}` : `${action}: ${label}`
+}
+
+/** The effect of a request. For a payout that waits, what a new quote would keep and cost, or will, where its own has expired. */
+export function effectText({ approval, terms, payout }: Pick<ApprovalDetail, 'approval' | 'terms' | 'payout'>): string {
+  if (!terms || !payout || approval.state !== 'waiting') return approval.effect
+  const most = moneyText(terms.maximumSourceAmount, terms.sourceCurrency)
+  const kept = moneyText(payout.destinationAmount, payout.destinationCurrency)
+  if (!terms.hasExpired) {
+    return `${approval.effect} If the quote expires first, a new one is made: the beneficiary still receives ${kept}, and at most ${most} is debited.`
+  }
+  const quoted = moneyText(terms.sourceAmount, terms.sourceCurrency)
+  return `Pays ${approval.target.label ?? kept}. The quote of ${quoted} has expired, so a new one is made on approval: the beneficiary still receives ${kept}, and the funding account is debited at most ${most}.`
 }
 
 /** Who can decide, as a sentence. */

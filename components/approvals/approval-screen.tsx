@@ -26,11 +26,11 @@ import type { SentPayout } from '#lib/console/payouts/types.ts'
 import { approvalTopics, decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import type { Operation } from '#lib/operations/types.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
+import { moneyText } from '#lib/shared/currency.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { ApprovalActions } from './approval-actions.tsx'
-import { approversText, targetHref, approvalStateTable, requestTitle } from './approval-labels.ts'
+import { approversText, effectText, targetHref, approvalStateTable, requestTitle } from './approval-labels.ts'
 
 export function ApprovalScreen({ approvalId }: { approvalId: string }) {
   const query = useRead('readApproval', approvalId)
@@ -110,21 +110,19 @@ function Result({ operation: { id: approvalId, kind, target, outcome, resultId }
 function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   const environment = useEnvironment()
   const { approval, terms, cardholder } = detail
-  const { effect, reason, comment, because, target, by, ticket } = approval
+  const { reason, comment, because, target, by, ticket } = approval
   const href = targetHref(environment, approval)
   const isOff = approval.state !== 'waiting' && approval.state !== 'approved'
-  const money = (amount: string) => `${formatAmount(amount, terms?.sourceCurrency ?? null)} ${terms?.sourceCurrency}`
   const facts: Facts = [
     href && { label: 'About', value: <TextLink href={href}>{target.label ?? target.id}</TextLink> },
     cardholder !== target.label && cardholder && { label: 'Cardholder', value: cardholder },
     ticket && { label: 'Ticket', value: ticket },
     ticket && { label: 'Requested by', value: by.name },
     terms &&
-      approval.state === 'waiting' && {
-        label: 'If the quote expires',
-        value: `A new one is used. It may cost ${money(terms.maximumSourceAmount)} at most.`,
+      approval.state === 'approved' && {
+        label: 'Approved at most',
+        value: moneyText(terms.maximumSourceAmount, terms.sourceCurrency),
       },
-    terms && approval.state === 'approved' && { label: 'Approved at most', value: money(terms.maximumSourceAmount) },
     // A payout's reason and comment are its purpose and remarks, which are among its facts.
     !detail.payout && {
       label: 'Reason',
@@ -136,7 +134,7 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   ]
   return (
     <Panel title={isOff ? 'Effect it would have had' : 'Effect'} note={approval.executed && 'as approved'}>
-      <p className="mb-3 text-md wrap-anywhere">{effect}</p>
+      <p className="mb-3 text-md wrap-anywhere">{effectText(detail)}</p>
       {approval.executed && (
         <p className="mb-3 text-md">
           The quote had expired: <Amount {...approval.executed} /> was debited.{' '}

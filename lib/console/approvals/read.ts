@@ -24,7 +24,7 @@ import {
 } from '#lib/operations/approvals/types.ts'
 import { openBody, findOperation, type OperationRow } from '#lib/operations/journal.ts'
 import { toOperation, toOutcomeState } from '#lib/operations/outcome.ts'
-import { AppError } from '#lib/shared/app-error.ts'
+import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { asFields, parseJson } from '#lib/shared/json.ts'
@@ -37,6 +37,7 @@ import { approvals } from '#lib/tables/approvals.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
+import { needsNewQuote } from '../payouts/renew-payout.ts'
 import { readSentPayout } from '../payouts/sent-payout.ts'
 import { findSimilarPayouts } from '../payouts/similar-payouts.ts'
 import type { SentPayout, SimilarPayout } from '../payouts/types.ts'
@@ -109,18 +110,19 @@ export async function readApproval(environment: Environment, id: string): Promis
     throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
   }
   const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
-  const [approvers, history, cardholder, payout] = await Promise.all([
+  const [approvers, history, cardholder, payout, terms] = await Promise.all([
     readApprovers(db, environment, decidingPermissions[row.topic], { id: row.makerId, email: row.makerEmail }),
     readHistory(row),
     readCardholder(row),
     operation && readSentPayout(operation),
+    operation && readApprovalTerms(row, operation),
   ])
   return {
     approval: toApproval(row, operation),
     fingerprint: row.fingerprint,
     holdsSecret: operation?.holdsSecret ?? false,
     request: operation && openRequest(operation),
-    terms: operation && openApprovalTerms(row, operation),
+    terms,
     operation: operation && toOperation(operation),
     payout,
     similar: operation && payout ? await findSimilarTo(operation, payout) : [],
@@ -207,7 +209,7 @@ function withoutFiles(text: string): string {
   return JSON.stringify(withoutSecrets(asFields(parseJson(text))))
 }
 
-function openApprovalTerms(row: ApprovalRow, operation: OperationRow): ApprovalTerms | null {
+async function readApprovalTerms(row: ApprovalRow, operation: OperationRow): Promise<ApprovalTerms | null> {
   const bytes = row.sealedTerms && openTerms(row.id, row.sealedTerms)
   if (!bytes) return null
   const terms = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
@@ -218,6 +220,8 @@ function openApprovalTerms(row: ApprovalRow, operation: OperationRow): ApprovalT
     sourceAmount: text('sourceAmount'),
     maximumSourceAmount: text('maximumSourceAmount'),
     sourceCurrency: text('sourceCurrency'),
+    // The request can be read without a service, too.
+    hasExpired: row.state === 'waiting' && (await nullOn(needsNewQuote(operation))) === true,
     sentSha256: isRenewed ? (openRequest(operation)?.sha256 ?? null) : null,
   }
 }

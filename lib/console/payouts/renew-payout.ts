@@ -58,12 +58,17 @@ export function toPayoutTerms(
 /** A quote has to live at least this long to be executed. */
 const marginMs = 5 * secondMs
 
+/** Whether the payout's quote has expired by the service's clock, or is about to: an approved payout gets a new one then. */
+export async function needsNewQuote({ environment, expected }: OperationRow): Promise<boolean> {
+  const { serviceAt } = await readServiceClock(environment)
+  return !(Date.parse(expected?.expiresAt ?? '') - serviceAt.getTime() > marginMs)
+}
+
 /** Requests another quote where the payout's own has expired by the service's clock, and compares it with the terms. */
 export async function renewPayout(row: OperationRow, approved: Fields): Promise<Renewal> {
   const terms = approved as unknown as PayoutTerms
   const { environment, expected } = row
-  const { serviceAt } = await readServiceClock(environment)
-  if (Date.parse(expected?.expiresAt ?? '') - serviceAt.getTime() > marginMs) return { kind: 'valid' }
+  if (!(await needsNewQuote(row))) return { kind: 'valid' }
   const body = { ...terms.quote, idempotencyKey: randomUUID() } as QuoteBody
   const { response: quote } = await callService(environment, 'quotePayout', { body })
   const { id, sourceAmount, destinationAmount, expiresAt } = quote

@@ -533,6 +533,17 @@ describe('a payout whose quote expired before the approval', () => {
     })
   })
 
+  test('says that it has expired while it waits', async () => {
+    const desk = await openConsole()
+    const { id } = await waitingPayout(desk, '1')
+    const read = async () => (await readApproval(environment, id)).terms?.hasExpired
+    expect(await read()).toBe(false)
+    await later(desk)
+    expect(await read()).toBe(true)
+    await desk.stopService()
+    expect(await read(), 'the request is readable without a service').toBeTypeOf('boolean')
+  })
+
   test('is made with a newer quote within the tolerance, from the approved terms', async () => {
     const desk = await openConsole()
     const { quote, id } = await waitingPayout(desk, '5')

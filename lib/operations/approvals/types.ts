@@ -72,6 +72,8 @@ export type ApprovalTerms = {
   sourceAmount: string
   maximumSourceAmount: string
   sourceCurrency: string
+  /** It waits, and its quote has expired: an approval is carried out with a new one. */
+  hasExpired: boolean
   /** The digest of the request that followed from the terms with a newer quote; null where none was needed. */
   sentSha256: string | null
 }
