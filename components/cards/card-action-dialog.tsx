@@ -3,7 +3,7 @@
 import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
-import { useEnvironment } from '#components/environment/use-environment.ts'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { toOptions } from '#components/form/options.ts'
@@ -28,6 +28,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { type CardActionField, cardActionUi, errorByStatus, noDigits } from './card-action-table.ts'
 import { cardNoun } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence, unsuspendedNote } from './card-status.ts'
+import { ReleaseWarning } from './release-warning.tsx'
 import { RevealHint } from './reveal-card.tsx'
 
 export type CardOfAccount = {
@@ -36,17 +37,14 @@ export type CardOfAccount = {
   cardAccountId: string
   accountName: string
   currency: string | null
-  /** Since when and by whom the card has its status, where it is known. */
-  current?: CardHistory['current'] | undefined
-  /** Status of the card below its suspension, where it is known. */
-  underlyingStatus?: CardHistory['underlyingStatus'] | undefined
 }
 
 /** One action on one card: the consequence and what it needs to know. */
 export function CardActionDialog({ action, ...props }: CardOfAccount & OperationProps & { action: CardAction }) {
-  const { card, cardAccountId, accountName, currency, current, underlyingStatus, ...dialog } = props
+  const { card, cardAccountId, accountName, currency, ...dialog } = props
   const environment = useEnvironment()
   const { id: cardId, last4 } = card
+  const { data: detail } = useRead('readCard', cardAccountId, cardId)
   const row = cardActionUi[action]
   const isTyped = cardActionRow(action).isConfirmedByLast4 ?? false
   const { may } = usePermissions()
@@ -76,12 +74,12 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
         ahead
           ? `Once it’s done, it can’t be undone. ${ahead.sentence}`
           : action === 'unsuspend'
-            ? unsuspendConsequence(underlyingStatus)
+            ? unsuspendConsequence(detail?.history.underlyingStatus)
             : row.consequence
       }
       rows={[
         { label: 'Card of', value: <span className="wrap-anywhere">{accountName}</span> },
-        { label: 'Status now', value: <StatusNow status={card.status} current={current} /> },
+        { label: 'Status now', value: <StatusNow status={card.status} current={detail?.history.current} /> },
         row.showsPendingCharges && {
           label: 'Pending charges',
           value: <PendingCharges {...{ cardAccountId, cardId, currency }} />,
@@ -109,6 +107,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
         operation.start({ cardAccountId, cardId, ...entered })
       }}
     >
+      <ReleaseWarning action={action} detail={detail} />
       {offersLock && (
         <Checkbox
           name="lockNow"

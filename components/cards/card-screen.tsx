@@ -33,7 +33,7 @@ import type { OfferedDeed } from './card-action-table.ts'
 import { CardFace, cardTitle } from './card-face.tsx'
 import { CardFacts } from './card-facts.tsx'
 import { CardLimits } from './card-limits.tsx'
-import { cardStatusEntry, unsuspendConsequence, lockAndSuspend } from './card-status.ts'
+import { cardStatusEntry, unsuspendConsequence, lockAndSuspend, replacedText } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
 import { useReplaceCard } from './issue-card-button.tsx'
 import { RevealButton, useRevealCard } from './reveal-card.tsx'
@@ -60,14 +60,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
   const { currency } = account
   const accountName = accountTitle(account)
   const title = cardTitle(card)
-  const target = {
-    card,
-    cardAccountId: account.id,
-    accountName,
-    currency,
-    current: history.current,
-    underlyingStatus: history.underlyingStatus,
-  }
+  const target = { card, cardAccountId: account.id, accountName, currency }
   const acting = useCardActions(target, waiting.length > 0)
   const replacing = useReplaceCard(account, card, {
     replaced: replacedText(replacements),
@@ -221,13 +214,6 @@ function Connected({
       )}
     </div>
   )
-}
-
-/** Why a card is not replaced once more. */
-function replacedText({ replacedBy, underWay }: CardDetail['replacements']): string | undefined {
-  if (underWay) return 'Its replacement is being issued.'
-  if (!replacedBy) return undefined
-  return replacedBy.last4 ? `Replaced by card ending ${replacedBy.last4}.` : 'Replaced by another card.'
 }
 
 /** The status below the suspension, which Unsuspend restores. */

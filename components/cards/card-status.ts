@@ -1,5 +1,5 @@
 import { BadgeCheck, Ban, CircleHelp, CirclePause, Lock, type LucideIcon, PackageCheck, Truck } from 'lucide-react'
-import type { CardHistory } from '#lib/console/cards/types.ts'
+import type { CardDetail, CardHistory } from '#lib/console/cards/types.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import { type CodeEntry, codeEntry, codeInSentence } from '../ui/code-entry.ts'
 
@@ -75,4 +75,11 @@ export function unsuspendConsequence(underlyingStatus: CardHistory['underlyingSt
   if (underlyingStatus?.status === 'locked') return 'The card goes back to Locked.'
   if (underlyingStatus?.status === 'active') return 'The card becomes Active.'
   return 'The card becomes Active, or goes back to Locked if it was locked before.'
+}
+
+/** Why a card is not replaced once more. */
+export function replacedText({ replacedBy, underWay }: CardDetail['replacements']): string | undefined {
+  if (underWay) return 'Its replacement is being issued.'
+  if (!replacedBy) return undefined
+  return replacedBy.last4 ? `Replaced by card ending ${replacedBy.last4}.` : 'Replaced by another card.'
 }

@@ -162,6 +162,8 @@ function makeRail(
   // A card can be cancelled from any status: what is known not to follow is left out.
   const last = life.findLastIndex((status) => status === present || wasIn.has(status))
   const known = present === 'cancelled' ? life.slice(0, Math.max(last, 0) + 1) : life
+  // The service's clock gives it; where that is ahead of the console's, it would come after what followed.
+  const made = changes.some(({ at }) => card.createdAt !== null && at < card.createdAt) ? null : card.createdAt
   return [...known, 'cancelled'].map((status, place) => {
     const isNow = status === present
     // No card comes back from it: a card that is something else now is another one under its id, after a reset of the sandbox.
@@ -175,7 +177,7 @@ function makeRail(
       status,
       reached: isNow || (status !== 'cancelled' && (wasIn.has(status) || place <= Math.max(last, 0))),
       isNow,
-      at: hold?.since ?? (place === 0 ? card.createdAt : null),
+      at: hold?.since ?? (place === 0 ? made : null),
       notAfter: isNow ? notAfter : null,
     }
   })

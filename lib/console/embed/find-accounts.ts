@@ -9,8 +9,8 @@ import { isSamePhone, phoneTail } from '#lib/index/phone-numbers.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { mostAccountsOfCustomer } from './token.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
+import { mostAccountsOfCustomer } from './token.ts'
 
 /** The last digits of a column's phone number. The expression of the indexes on phone numbers. */
 const lastDigits = (column: SQL) => sql`right(regexp_replace(${column}, '[^0-9]', '', 'g'), 7)`
