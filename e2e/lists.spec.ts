@@ -192,3 +192,20 @@ test('hostile metadata and external IDs are shown as text', async ({ page, servi
   await page.goto(`/sandbox/card-accounts?groupKey=${encodeURIComponent(text)}`)
   await expect(page.getByRole('region', { name: 'Balances' })).toBeVisible()
 })
+
+test('the declines of today are those of their list, in any time zone', async ({ page, context, baseURL }) => {
+  for (const [zone, label] of [
+    ['utc', 'UTC'],
+    ['local:Pacific/Kiritimati', 'Local (Kiritimati)'],
+  ] as const) {
+    await context.addCookies([{ name: 'carddesk-zone', value: encodeURIComponent(zone), url: baseURL ?? '' }])
+    await page.goto('/sandbox')
+    const today = page.getByRole('region', { name: 'Today' })
+    await expect(today.getByText(`Days in ${label},`)).toBeVisible()
+    await today.getByText('30 days as a table').click()
+    const declines = await today.getByRole('row').nth(1).getByRole('cell').first().textContent()
+    await today.getByRole('link', { name: 'Declines today' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible()
+    await expect(page.getByText(new RegExp(`^${declines} match`))).toBeVisible()
+  }
+})

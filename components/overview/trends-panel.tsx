@@ -4,8 +4,10 @@ import { Amount, amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Link } from '#components/ui/link.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Stat } from '#components/ui/stat.tsx'
+import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 
@@ -22,15 +24,16 @@ type Row = {
 
 /** Today's declines, spend, payouts and events, each with its last 30 days as bars and, behind them, as one table. */
 export function TrendsPanel() {
-  const trends = useRead('readTrends')
+  const zone = usePageZone()
+  const trends = useRead('readTrends', { timeZone: zone.name })
   return (
     <WhenRead query={trends} what="The figures of today" blocks={['h-56 max-xl:h-80 max-sm:h-[34rem]']}>
-      {(read) => <TodayPanel trends={read} />}
+      {(read) => <TodayPanel trends={read} zone={zone} />}
     </WhenRead>
   )
 }
 
-function TodayPanel({ trends }: { trends: Trends }) {
+function TodayPanel({ trends, zone }: { trends: Trends; zone: PageZone }) {
   const environment = useEnvironment()
   const { days, currency, declines, spend, sent, events, coverage } = trends
   const today = days.at(-1) ?? ''
@@ -47,7 +50,7 @@ function TodayPanel({ trends }: { trends: Trends }) {
     },
     {
       label: 'Spend today',
-      href: routes.transactions(environment, { intent: 'charge', dateRangeFrom: today }),
+      href: routes.transactions(environment, { intent: 'charge', status: ['pending', 'posted'], dateRangeFrom: today }),
       values: spend.values,
       currency,
       note: unread ?? withoutRate(spend.unconverted),
@@ -56,7 +59,7 @@ function TodayPanel({ trends }: { trends: Trends }) {
       ? [
           {
             label: 'Payouts today',
-            href: routes.fundingAccounts(environment),
+            href: routes.payouts(environment, { dateRangeFrom: today }),
             values: sent.values,
             currency,
             note: withoutRate(sent.unconverted),
@@ -78,7 +81,11 @@ function TodayPanel({ trends }: { trends: Trends }) {
   return (
     <Panel
       title="Today"
-      note={<span className="text-xs">Days in Hong Kong, amounts valued in {currency}</span>}
+      note={
+        <span className="text-xs">
+          Days in {zone.label}, amounts valued in {currency}
+        </span>
+      }
       isFlush
     >
       <div className="grid grid-cols-2 gap-x-6 gap-y-5 px-4 py-4 max-sm:grid-cols-1 xl:grid-cols-4">

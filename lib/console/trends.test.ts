@@ -18,7 +18,7 @@ test('trends count declines, spend and events of each of the last 30 days, the n
   )
   const [charge] = all.flatMap(({ transactions }) => transactions)
   if (!charge) throw new Error('the seed has charges')
-  const before = await readTrends('sandbox')
+  const before = await readTrends('sandbox', {})
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   const one = (id: string, more: Partial<CardAccountTransaction>) => ({ ...charge, id, currency: 'USD', ...more })
   await indexTransactions(
@@ -45,7 +45,7 @@ test('trends count declines, spend and events of each of the last 30 days, the n
     nextAttemptAt: new Date(),
   })
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
-  const { days, declines, spend, events } = await readTrends('sandbox')
+  const { days, declines, spend, events } = await readTrends('sandbox', {})
   expect(days).toHaveLength(30)
   expect(days.toSorted()).toEqual(days)
   const added = (now: number | string | undefined, then: number | string | undefined) => Number(now) - Number(then)
@@ -54,4 +54,19 @@ test('trends count declines, spend and events of each of the last 30 days, the n
   expect(spend.unconverted - before.spend.unconverted).toBe(1)
   expect(declines.map((count, at) => count - (before.declines[at] ?? 0)).slice(26)).toEqual([0, 1, 0, 0])
   expect(added(events?.[29], before.events?.[29])).toBe(1)
+})
+
+test('the days are those of the reader’s time zone', async () => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('viewer')
+  const dateIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format()
+  // These two are a day apart at any moment.
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Niue']) {
+    const { days } = await readTrends('sandbox', { timeZone })
+    expect(days.at(-1)).toBe(dateIn(timeZone))
+    expect(new Set(days).size).toBe(30)
+  }
+  for (const timeZone of ['+08:00', 'Mars/Olympus', "UTC'; select 1"]) {
+    await expect(readTrends('sandbox', { timeZone })).rejects.toThrow('timeZone must be a time zone')
+  }
 })
