@@ -9,6 +9,7 @@ import { EnvironmentProvider, LabProvider } from '#components/environment/use-en
 import { noResult } from '#lib/qa/lab/types.ts'
 import { createQueryClient, readKey } from '#lib/queries/reads.ts'
 import { LabFrame } from './lab-frame.tsx'
+import { ScenariosScreen } from './scenarios/scenarios-screen.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
 import { simulators } from './simulators.ts'
 
@@ -51,9 +52,18 @@ test('the lab names the sandbox that it acts on, with the address and the key of
   const html = htmlOf(`?sandbox=${id}`)
   expect(html).toContain(`data-sandbox="${id}"`)
   expect(html.replaceAll(/<wbr\/?>|<!-- -->/g, '')).toContain(own.baseUrl)
+  expect(html.replaceAll(/<wbr\/?>|<!-- -->/g, '')).toContain(own.controlUrl)
   expect(html.replaceAll(/<wbr\/?>|<!-- -->/g, '')).toContain(own.accessKey)
   expect(html).toContain(`/sandbox/lab/scenarios?sandbox=${id}`)
   expect(html).toContain('the panels')
+})
+
+test('Record says that a sandbox of its own is not recorded', () => {
+  const reason = 'Only the shared sandbox is recorded.'
+  expect(htmlOf('', <ScenariosScreen />)).not.toContain(reason)
+  const html = htmlOf(`?sandbox=${id}`, <ScenariosScreen />)
+  expect(html).toContain(reason)
+  expect(html).toMatch(/<button[^>]*aria-disabled="true"[^>]*>(?:<svg.*?<\/svg>)?Record/)
 })
 
 test('one that has ended shows nothing of the lab, but the way back', () => {

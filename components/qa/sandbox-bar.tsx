@@ -89,6 +89,7 @@ function OwnSandbox({ sandbox }: { sandbox: Sandbox }) {
     <FactList
       facts={[
         { label: 'Base URL', value: <IdText id={sandbox.baseUrl} label="base URL" isWhole /> },
+        { label: 'Control URL', value: <IdText id={sandbox.controlUrl} label="control URL" isWhole /> },
         { label: 'Access key', value: <IdText id={sandbox.accessKey} label="access key" isWhole /> },
         {
           label: 'Ends',

@@ -57,8 +57,12 @@ export function ScenariosScreen() {
     <LabFrame
       actions={
         <>
-          {recording?.isRecording !== true && sandbox === null && (
-            <Button icon={<CircleDot />} onClick={() => void runs.record(true)}>
+          {(recording?.isRecording !== true || sandbox !== null) && (
+            <Button
+              icon={<CircleDot />}
+              unavailable={sandbox === null ? undefined : 'Only the shared sandbox is recorded.'}
+              onClick={() => void runs.record(true)}
+            >
               Record
             </Button>
           )}
