@@ -64,3 +64,7 @@ test('--env sandbox signs a request to the connected service, and prints nothing
   expect(unreachable.code).toBe(2)
   expect(unreachable.stderr).toMatch(/^http:\/\/127\.0\.0\.1:9\/v1 cannot be reached: .*\n$/)
 })
+
+test('--help prints the usage and exits with 0', async () => {
+  expect(await service(['--help'], {})).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: /) })
+})

@@ -11,16 +11,18 @@ type ServiceAccess = ServiceConnection & { controlUrl: string | null }
  * The access to the built-in service, from its access file: by the access key alone where the callers' public key is a setting, whose
  * private key is not here. Throws an `Error` for people where the file cannot be read.
  */
-export function builtInAccess({ DATA_DIR }: Variables): ServiceAccess {
+export function builtInAccess(variables: Variables): ServiceAccess {
+  const { DATA_DIR, SERVICE_SANDBOX_URL } = variables
   const file = path.resolve(DATA_DIR || '.data', 'service-access.json')
   try {
     const { privateKeyFile, ...access } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
     const { baseUrl = '', controlUrl = '', accessKey = '' } = access
     return { baseUrl, controlUrl, accessKey, privateKey: privateKeyFile ? readFileSync(privateKeyFile, 'utf8') : null }
   } catch {
-    throw new Error(
-      `${file} cannot be read. Start the server with npm start, set DATA_DIR to its folder, or connect a service in the settings.`,
-    )
+    const advice = isSet(variables, 'SERVICE_SANDBOX_URL')
+      ? `The built-in service is off while SERVICE_SANDBOX_URL connects ${SERVICE_SANDBOX_URL}: npm run sandbox starts it alone.`
+      : 'Start the server with npm start, or set DATA_DIR to its folder.'
+    throw new Error(`${file} cannot be read. ${advice}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { exec } from 'node:child_process'
 import { parseArgs, promisify } from 'node:util'
+import { loadEnv } from '#lib/launch/command.ts'
 import { runCommand } from '#lib/launch/run-command.ts'
 import { certify, type ProbeState } from '#lib/qa/scenarios/certify.ts'
 import { callControl } from '#lib/qa/scenarios/control-plane.ts'
@@ -39,6 +40,7 @@ async function listen(args: string[]): Promise<number> {
   if (!values.forward || !/^https?:$/.test(URL.parse(values.forward)?.protocol ?? '')) {
     throw new Error(values.forward ? '--forward must be an http or https URL.' : usage)
   }
+  loadEnv()
   const target = openTarget({ ...builtInAccess(process.env), webhookKey: null })
   try {
     return values.certify ? await certifyReceiver(target, values.forward, values) : await forwardAll(target, values)

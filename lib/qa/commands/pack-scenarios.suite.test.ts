@@ -151,3 +151,16 @@ test('its JavaScript has nothing that Node 20 lacks, and no path of this machine
   expect(texts.filter((text) => newer.test(text) || text.includes(projectRoot))).toEqual([])
   expect(newer.test(readFileSync(path.join(projectRoot, 'lib/client/client-options.ts'), 'utf8'))).toBe(true)
 })
+
+test('without a folder, and for an unknown option, it packs nothing', async () => {
+  const pack = path.join(import.meta.dirname, 'pack-scenarios.ts')
+  const packing = async (...args: string[]) =>
+    run(process.execPath, [pack, ...args], { cwd: folder, env }).then(
+      ({ stdout }) => ({ code: 0, text: stdout }),
+      ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
+    )
+  expect(await packing('--help')).toMatchObject({ code: 0, text: expect.stringMatching(/^Usage: /) })
+  expect(await packing()).toMatchObject({ code: 2, text: expect.stringMatching(/^Usage: /) })
+  expect(await packing('--into', 'x')).toMatchObject({ code: 2, text: expect.stringContaining("'--into'") })
+  expect(globSync('*', { cwd: folder })).not.toContain('--help')
+})

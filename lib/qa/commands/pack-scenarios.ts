@@ -3,7 +3,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { root } from '#lib/launch/build.ts'
 import { runCommand } from '#lib/launch/run-command.ts'
 
@@ -114,7 +114,18 @@ function copyPackage(name: string, into: string): void {
   cpSync(from, path.join(into, 'node_modules', name), { recursive: true, filter: isNeeded })
 }
 
-await runCommand(async ([folder = '.']) => {
-  console.log(await packScenarios(path.resolve(folder)))
+const usage = `Usage: npm run pack:scenarios -- FOLDER
+
+Makes carddesk-scenarios-VERSION.tgz in the folder, which is made where it is missing, and prints its path.`
+
+await runCommand(async (args) => {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { help: { type: 'boolean', default: false } },
+  })
+  const [folder, ...others] = positionals
+  if (!values.help && (folder === undefined || others.length > 0)) throw new Error(usage)
+  console.log(folder === undefined || values.help ? usage : await packScenarios(path.resolve(folder)))
   return 0
 })

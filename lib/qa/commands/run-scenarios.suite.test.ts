@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -120,6 +121,35 @@ describe('npm run scenario', () => {
     }
     const done = await scenario([path.join(folder, 'open.yaml'), '--env', 'sandbox'], away)
     expect(done).toMatchObject({ code: 2, stderr: 'http://127.0.0.1:9/v1 can’t be reached.\n' })
+  })
+
+  test('a service that refuses the access key exits with 2 and one message, before anything runs', async () => {
+    const { accessKey: _right, ...access } = JSON.parse(
+      readFileSync(path.join(folder, 'service-access.json'), 'utf8'),
+    ) as Record<string, string>
+    write('refused/service-access.json', JSON.stringify({ ...access, accessKey: randomUUID() }))
+    const settings = { DATA_DIR: path.join(folder, 'refused') }
+    expect(await scenario([write('refused/open.yaml', opening)], settings)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^http.*\/service\/v1 refuses the access: .*\n$/),
+    })
+  })
+
+  test('a variable is given to the scenarios that have it, and refused where none has it', async () => {
+    const vars = path.join(folder, 'vars')
+    write('vars/limit.yaml', opening)
+    write(
+      'vars/ping.yaml',
+      'scenario: Ping\nvars: { word: pong }\nsteps:\n  - call: GET /ping\n    expect: { body.message: "${word}" }\n',
+    )
+    const done = await scenario([vars, '--var', 'word=ping'])
+    expect(done.code, done.stderr).toBe(1)
+    expect(done.stdout).toContain('1 passed, 1 failed, 0 skipped')
+    expect(await scenario([vars, '--var', 'word=pong', '--var', 'wrd=pong'])).toMatchObject({
+      code: 2,
+      stderr: 'wrd isn’t a variable of any of the 2 scenarios.\n',
+    })
   })
 
   test('a folder runs its files with fragments of their own, by tag, and --check needs no server', async () => {

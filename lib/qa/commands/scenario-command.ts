@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { expandCases } from '#lib/qa/scenarios/cases.ts'
+import { expandCases, hasVariable, type GivenVariables } from '#lib/qa/scenarios/cases.ts'
 import { builtInFragments, builtInScenarios } from '#lib/qa/scenarios/load-built-in.ts'
 import { loadScenarioFile, scenarioFilesIn } from '#lib/qa/scenarios/load-files.ts'
 import { caseText, runReport } from '#lib/qa/scenarios/report.ts'
 import type { RunOptions } from '#lib/qa/scenarios/run.ts'
 import type { Scenario } from '#lib/qa/scenarios/schema.ts'
 import { movesClock } from '#lib/qa/scenarios/steps.ts'
-import type { ServiceConnection } from '#lib/qa/scenarios/target.ts'
+import { openTarget, type ServiceConnection } from '#lib/qa/scenarios/target.ts'
 import { didYouMean } from '#lib/shared/closest-name.ts'
 import { endWithReport } from './end-with-report.ts'
 import { runCases } from './run-cases.ts'
@@ -40,7 +40,7 @@ const formatUsage = ({
   --bail             stops after the first case that fails
   --parallel N       N cases at a time, each worker in a sandbox of its own, which it makes and deletes
   --list             names, titles and tags of the built-in scenarios
-  --var NAME=VALUE   a variable's value; repeatable
+  --var NAME=VALUE   a variable's value, for each scenario that has it; repeatable
 ${serviceUsage}
   --webhook-url URL  a URL that leads to this machine, for a service elsewhere
   --webhook-port N   the port of this machine that the URL leads to, or ADDRESS:N to listen at another address than
@@ -60,13 +60,10 @@ export async function runScenarios(args: string[], command: ScenarioCommand): Pr
   if (values.check)
     return print(`${scenarios.length} ${scenarios.length === 1 ? 'scenario is' : 'scenarios are'} right.`)
   const given = Object.fromEntries(values.var.map(variable))
-  const runs = scenarios.map((scenario) => {
-    const cases = expandCases(scenario, given)
-    if (!cases.ok) throw new Error(cases.error.join('\n'))
-    return { scenario, cases: cases.value }
-  })
+  const runs = expandAll(scenarios, given)
 
   const connection = await command.connect(values)
+  await requireAccess(connection)
   const workers = parseWorkers(values, connection)
   if (workers === null) warnOfClock(scenarios, connection)
   const stopping = new AbortController()
@@ -90,6 +87,35 @@ export async function runScenarios(args: string[], command: ScenarioCommand): Pr
     values,
     ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`,
   )
+}
+
+/** The cases of each scenario with the given variables that it has. Throws an `Error` with every mistake. */
+function expandAll(scenarios: readonly Scenario[], given: GivenVariables) {
+  const entries = Object.entries(given)
+  const unknown = entries.filter(([name]) => !scenarios.some((scenario) => hasVariable(scenario, name)))
+  const files = scenarios.length === 1 ? scenarios[0]?.file : `any of the ${scenarios.length} scenarios`
+  const mistakes = unknown.map(([name]) => `${name} isn’t a variable of ${files}.`)
+  const runs = scenarios.map((scenario) => {
+    const own = Object.fromEntries(entries.filter(([name]) => hasVariable(scenario, name)))
+    const cases = expandCases(scenario, own)
+    if (!cases.ok) mistakes.push(...cases.error)
+    return { scenario, cases: cases.ok ? cases.value : [] }
+  })
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
+  return runs
+}
+
+/** Throws an `Error` where the service refuses the access key or the signature: no case could pass. */
+async function requireAccess(connection: ServiceConnection): Promise<void> {
+  const target = openTarget(connection)
+  try {
+    // The control plane has no faults, so that the question uses none up.
+    const request = target.hasControl ? target.prepareControl('GET /clock', {}) : target.prepareCall('ping', {})
+    const { status, message } = await target.send(request, {})
+    if (status === 401) throw new Error(`${connection.baseUrl} refuses the access: ${message ?? 'HTTP 401'}.`)
+  } finally {
+    await target.close()
+  }
 }
 
 function parsedArguments(args: string[], command: ScenarioCommand) {

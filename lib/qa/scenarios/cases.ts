@@ -41,8 +41,7 @@ const mostCases = 200
  */
 export function expandCases(scenario: Scenario, given: GivenVariables = {}): Result<Case[], string[]> {
   const own = declaredVariables(scenario)
-  const known = [...own, ...[...scenario.fragments.values()].flatMap(declaredVariables)]
-  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  const unknown = Object.keys(given).filter((name) => !hasVariable(scenario, name))
   const variables = { ...scenario.vars, ...typed(scenario.vars ?? {}, given) }
   const open = Object.entries(variables).filter(([name, value]) => value === null && own.includes(name))
   const problems = [
@@ -58,6 +57,11 @@ export function expandCases(scenario: Scenario, given: GivenVariables = {}): Res
       variables: { ...variables, ...row, ...typed(row, given) },
     })),
   )
+}
+
+/** Whether a scenario or a fragment that it may use has a variable. */
+export function hasVariable(scenario: Scenario, name: string): boolean {
+  return [scenario, ...scenario.fragments.values()].some((file) => declaredVariables(file).includes(name))
 }
 
 function combinations(matrix: Scenario['matrix']): Record<string, unknown>[] {

@@ -70,7 +70,7 @@ function checkSteps(steps: readonly Step[], list: Path, known: Set<string>, frag
   })
 }
 
-/** Fields that a call would ignore, and the name of an event that is misspelt. */
+/** Fields that a call lacks or would ignore, and the name of an event that is misspelt. */
 function checkCall(step: Step, path: Path): Problem[] {
   const problem = (field: string, message: string) => [{ path: [...path, field], message, key: true }]
   if ('event' in step) {
@@ -79,8 +79,13 @@ function checkCall(step: Step, path: Path): Problem[] {
   }
   const endpoint = 'call' in step ? endpointCalls.get(step.call) : undefined
   if (!endpoint || !('call' in step)) return []
-  const { method, query, body } = endpointRow(endpoint)
+  const { method, params, query, body } = endpointRow(endpoint)
+  const missing = Object.keys(params?.shape ?? {}).filter((name) => step.params?.[name] === undefined)
   return [
+    ...missing.flatMap((name) =>
+      problem(step.params === undefined ? 'call' : 'params', `${step.call} needs params with ${name}.`),
+    ),
+    ...(!params && step.params !== undefined ? problem('params', `${step.call} takes no params.`) : []),
     ...(method === 'POST' && step.within !== undefined
       ? problem('within', 'within is for a GET: a POST is sent once.')
       : []),

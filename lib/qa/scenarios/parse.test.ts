@@ -122,6 +122,15 @@ describe('a wrong file is an error at its line and column', () => {
     ],
     [`${head}  - call: POST /cards/lock\n    within: 5s`, 'mine.yaml:4:5 within is for a GET: a POST is sent once.'],
     [`${head}  - call: POST /cards/lock\n    query: { a: b }`, 'mine.yaml:4:5 POST /cards/lock takes no query.'],
+    [`${head}  - call: GET /ping\n    params: { a: b }`, 'mine.yaml:4:5 GET /ping takes no params.'],
+    [
+      `${head}  - call: GET /payouts/{countryCode}/banks`,
+      'mine.yaml:3:5 GET /payouts/{countryCode}/banks needs params with countryCode.',
+    ],
+    [
+      `${head}  - call: GET /payouts/{countryCode}/banks\n    params: { country: PH }`,
+      'mine.yaml:4:5 GET /payouts/{countryCode}/banks needs params with countryCode.',
+    ],
     [`${head}  - call: GET /ping\n    body: {}`, 'mine.yaml:4:5 GET /ping takes no body.'],
     [`${head}  - event: card.updatedd`, 'mine.yaml:3:5 card.updatedd is no event. Did you mean card.updated?'],
     [
