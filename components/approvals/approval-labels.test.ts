@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Approval, ApprovalDetail } from '#lib/operations/approvals/types.ts'
+import type { Approval } from '#lib/operations/approvals/types.ts'
 import { decisionText, effectText, requestTitle } from './approval-labels.ts'
 
 const card = { type: 'card', label: 'card ending 4242' }
@@ -34,15 +34,35 @@ test('an approved request is said to be done only where it was', () => {
 test('a payout that waits says what a new quote keeps and costs, and whether it will be needed', () => {
   const effect = 'Pays 1,100.04 CNH to Maria Santos. The funding account is debited 1,200.00 HKD.'
   const terms = { sourceAmount: '1200', maximumSourceAmount: '1212', sourceCurrency: 'HKD', hasExpired: false }
-  const approval = { state: 'waiting', effect, target: { label: '1,100.04 CNH to Maria Santos' } }
+  const approval = { state: 'waiting', effect, target: { label: '1,100.04 CNH to Maria Santos' }, refunds: [] }
   const payout = { destinationAmount: '1100.04', destinationCurrency: 'CNH' }
-  const detail = { approval, terms, payout } as ApprovalDetail
-  expect(effectText(detail)).toBe(
+  const effectOf = (change: object) => effectText({ approval, terms, payout, limits: [], ...change } as never)
+  expect(effectOf({})).toBe(
     `${effect} If the quote expires first, a new one is made: the beneficiary still receives 1,100.04 CNH, and at most 1,212.00 HKD is debited.`,
   )
-  expect(effectText({ ...detail, terms: { ...terms, hasExpired: true } as ApprovalDetail['terms'] })).toBe(
+  expect(effectOf({ terms: { ...terms, hasExpired: true } })).toBe(
     'Pays 1,100.04 CNH to Maria Santos. The quote of 1,200.00 HKD has expired, so a new one is made on approval: the beneficiary still receives 1,100.04 CNH, and the funding account is debited at most 1,212.00 HKD.',
   )
-  expect(effectText({ ...detail, approval: { ...approval, state: 'approved' } as Approval })).toBe(effect)
-  expect(effectText({ ...detail, terms: null, payout: null })).toBe(effect)
+  expect(effectOf({ approval: { ...approval, state: 'approved' } })).toBe(effect)
+  expect(effectOf({ terms: null, payout: null })).toBe(effect)
+})
+
+test('a job says what it returns by currency, and which limits it sets', () => {
+  const job = (refunds: object[], limits: object[] = []) =>
+    effectText({ approval: { effect: 'Waive 40 fees.', refunds }, terms: null, payout: null, limits } as never)
+  const usd = { currency: 'USD', whole: '407.97', excluded: 0 }
+  expect(job([usd])).toBe('Waive 40 fees. Returns 407.97 USD to the accounts.')
+  expect(
+    job([
+      { ...usd, excluded: 2 },
+      { ...usd, currency: 'KRW', whole: '1200' },
+    ]),
+  ).toBe('Waive 40 fees. Returns 407.97 USD and 1,200 KRW to the accounts, excluding 2 fees without an amount.')
+  expect(job([{ ...usd, whole: null, excluded: 40 }])).toBe(
+    'Waive 40 fees. The amount returned is not known: 40 fees without an amount.',
+  )
+  const limits = { currency: 'HKD', lowest: '1000', highest: '5000', raised: 1, rows: 12 }
+  expect(job([], [limits, { ...limits, currency: 'USD', lowest: '5000', raised: 0, rows: 1 }])).toBe(
+    'Waive 40 fees. New limits: 1,000.00 to 5,000.00 HKD, 1 of 12 raised. New limit: 5,000.00 USD, 0 of 1 raised.',
+  )
 })

@@ -1,14 +1,16 @@
 import { Ban, Check, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-react'
 import { defineListParams } from '#components/filters/list-params.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { approvalSearch } from '#lib/api/approvals.ts'
 import { type Role, roleNames } from '#lib/auth/permissions.ts'
 import { approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval, ApprovalDetail, ApprovalState, Approvers } from '#lib/operations/approvals/types.ts'
-import { moneyText } from '#lib/shared/currency.ts'
+import { formatAmount, moneyText } from '#lib/shared/currency.ts'
+import { present } from '#lib/shared/provided.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { withCapital } from '#lib/shared/texts.ts'
+import { listed, withCapital } from '#lib/shared/texts.ts'
 import { isMade, recordHref } from '../operations/record-href.ts'
 
 export const approvalStateTable: Record<ApprovalState, { label: string; tone: Tone; icon: LucideIcon }> = {
@@ -41,8 +43,16 @@ export function requestTitle({ subject, kind, topic, target: { label, type } }: 
   return isOfCard ? `${action.slice(0, -'card'.length)}${label}` : `${action}: ${label}`
 }
 
-/** The effect of a request. For a payout that waits, what a new quote would keep and cost, or will, where its own has expired. */
-export function effectText({ approval, terms, payout }: Pick<ApprovalDetail, 'approval' | 'terms' | 'payout'>): string {
+/**
+ * The effect of a request: of a job with its amounts, of a payout that waits with what a new quote would keep and cost, or will, where
+ * its own has expired.
+ */
+export function effectText(detail: Pick<ApprovalDetail, 'approval' | 'terms' | 'payout' | 'limits'>): string {
+  const { approval, limits } = detail
+  return present([payoutEffect(detail), refundText(approval.refunds), ...limits.map(limitsText)]).join(' ')
+}
+
+function payoutEffect({ approval, terms, payout }: Pick<ApprovalDetail, 'approval' | 'terms' | 'payout'>): string {
   if (!terms || !payout || approval.state !== 'waiting') return approval.effect
   const most = moneyText(terms.maximumSourceAmount, terms.sourceCurrency)
   const kept = moneyText(payout.destinationAmount, payout.destinationCurrency)
@@ -51,6 +61,23 @@ export function effectText({ approval, terms, payout }: Pick<ApprovalDetail, 'ap
   }
   const quoted = moneyText(terms.sourceAmount, terms.sourceCurrency)
   return `Pays ${approval.target.label ?? kept}. The quote of ${quoted} has expired, so a new one is made on approval: the beneficiary still receives ${kept}, and the funding account is debited at most ${most}.`
+}
+
+function refundText(refunds: Approval['refunds']): string | null {
+  const excluded = refunds.reduce((fees, one) => fees + one.excluded, 0)
+  const sums = refunds.flatMap(({ whole, currency }) => (whole === null ? [] : [moneyText(whole, currency)]))
+  const left = excluded === 0 ? null : `${formatCount(excluded, 'fee')} without an amount`
+  if (sums.length === 0) return left && `The amount returned is not known: ${left}.`
+  return `Returns ${listed(sums)} to the accounts${left === null ? '' : `, excluding ${left}`}.`
+}
+
+function limitsText({ currency, lowest, highest, raised, rows }: ApprovalDetail['limits'][number]): string | null {
+  if (lowest === null || highest === null) return null
+  const sizes =
+    lowest === highest
+      ? `New limit: ${moneyText(highest, currency)}`
+      : `New limits: ${formatAmount(lowest, currency || null)} to ${moneyText(highest, currency)}`
+  return `${sizes}, ${count.format(raised)} of ${count.format(rows)} raised.`
 }
 
 /** Who can decide, as a sentence. */

@@ -41,7 +41,14 @@ const columns: DataColumn<Approval>[] = [
     header: 'Amount',
     align: 'end',
     priority: 2,
-    cell: ({ amount, currency }) => amount && <Amount amount={amount} currency={currency} />,
+    cell: ({ amount, currency, refunds }) =>
+      refunds.length === 0
+        ? amount && <Amount amount={amount} currency={currency} />
+        : refunds.map(({ whole, currency: one }) => (
+            <span key={one} className="block">
+              <Amount amount={whole} currency={one} />
+            </span>
+          )),
     below: ({ executed }) =>
       executed && (
         <>

@@ -37,6 +37,7 @@ import { approvals } from '#lib/tables/approvals.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
+import { readMoney, readNewLimits } from '../bulk/read.ts'
 import { needsNewQuote } from '../payouts/renew-payout.ts'
 import { readSentPayout } from '../payouts/sent-payout.ts'
 import { findSimilarPayouts } from '../payouts/similar-payouts.ts'
@@ -83,8 +84,9 @@ export async function listApprovals(environment: Environment, search: ApprovalFi
         rows.map(({ id }) => id),
       ),
     )
+  const refunds = await readRefunds(rows)
   const sentById = new Map(sent.map((operation) => [operation.id, operation]))
-  return { approvals: rows.map((row) => toApproval(row, sentById.get(row.id))), ...tokens }
+  return { approvals: rows.map((row) => toApproval(row, refunds, sentById.get(row.id))), ...tokens }
 }
 
 /** How many requests wait for anybody, and the oldest `most` of them. Its caller checked the permission. */
@@ -110,19 +112,22 @@ export async function readApproval(environment: Environment, id: string): Promis
     throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
   }
   const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
-  const [approvers, history, cardholder, payout, terms] = await Promise.all([
+  const [approvers, history, cardholder, payout, terms, refunds, limits] = await Promise.all([
     readApprovers(db, environment, decidingPermissions[row.topic], { id: row.makerId, email: row.makerEmail }),
     readHistory(row),
     readCardholder(row),
     operation && readSentPayout(operation),
     operation && readApprovalTerms(row, operation),
+    readRefunds([row]),
+    row.subject === 'bulk-job' && row.kind === 'account.set-limit' ? readNewLimits(row.id) : [],
   ])
   return {
-    approval: toApproval(row, operation),
+    approval: toApproval(row, refunds, operation),
     fingerprint: row.fingerprint,
     holdsSecret: operation?.holdsSecret ?? false,
     request: operation && openRequest(operation),
     terms,
+    limits,
     operation: operation && toOperation(operation),
     payout,
     similar: operation && payout ? await findSimilarTo(operation, payout) : [],
@@ -234,8 +239,15 @@ function readable<Value>(read: () => Value): Value | null {
   }
 }
 
+/** What the jobs among the requests that waive fees return. */
+function readRefunds(rows: readonly ApprovalRow[]) {
+  const jobs = rows.filter(({ subject, kind }) => subject === 'bulk-job' && kind === 'fee.waive')
+  return readMoney(jobs.map(({ id }) => id))
+}
+
 function toApproval(
   row: ApprovalRow,
+  refunds: Awaited<ReturnType<typeof readRefunds>>,
   operation: Pick<OperationRow, 'state' | 'code' | 'expected' | 'ticketOrigin'> | null = null,
 ): Approval {
   const { id, subject, kind, topic, state, reason, comment, effect, amount, currency, because, decisionReason } = row
@@ -254,6 +266,7 @@ function toApproval(
     effect,
     amount,
     currency,
+    refunds: refunds.get(id) ?? [],
     executed: operation && toExecuted(row, operation),
     outcome: operation && state === 'approved' ? toOutcomeState(operation) : null,
     because,

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, count, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { bulkItemSearch, bulkJobSearch } from '#lib/api/bulk.ts'
 import { database } from '#lib/db/connection.ts'
@@ -9,7 +9,14 @@ import { canBeUndone, countLeft } from '#lib/operations/bulk/follow-ups.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
 import { toBulkItem, toBulkJob } from '#lib/operations/bulk/record.ts'
 import { countItems, countItemsByJob, type ItemRow } from '#lib/operations/bulk/rows.ts'
-import { bulkKinds, type BulkItem, type BulkJob, type BulkMoney, type FactColumn } from '#lib/operations/bulk/types.ts'
+import {
+  bulkKinds,
+  type BulkItem,
+  type BulkJob,
+  type BulkLimits,
+  type BulkMoney,
+  type FactColumn,
+} from '#lib/operations/bulk/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -90,7 +97,7 @@ export async function readBulkJob(
     countItems(db, row.id),
     countLeft(db, row),
     undoCondition ? db.$count(bulkItems, undoCondition) : 0,
-    row.kind === 'fee.waive' ? readMoney(row.id) : [],
+    row.kind === 'fee.waive' ? readMoney([row.id]).then((money) => money.get(row.id) ?? []) : [],
     readRowMs(row.id),
     db.$count(approvals, and(eq(approvals.id, row.id), eq(approvals.state, 'waiting'))).then((waiting) => waiting > 0),
     pageByNumber(
@@ -145,15 +152,17 @@ async function readRowMs(jobId: string): Promise<number | null> {
 }
 
 /**
- * The effect of waiving on balances, summed by the database. A row without an amount or a direction is excluded and counted; a sum
- * without any row is null.
+ * The effect of waiving on balances by job, summed by the database. A row without an amount or a direction is excluded and counted; a
+ * sum without any row is null.
  */
-async function readMoney(jobId: string): Promise<BulkMoney[]> {
-  const { facts, state } = bulkItems
+export async function readMoney(jobIds: readonly string[]): Promise<Map<string, BulkMoney[]>> {
+  if (jobIds.length === 0) return new Map()
+  const { facts, state, jobId } = bulkItems
   const back = sql`-(${facts} ->> 'change')::numeric`
   const currency = sql<string>`coalesce(${facts} ->> 'currency', '')`
   const rows = await database()
     .select({
+      jobId,
       currency,
       done: sql<string | null>`(sum(${back}) filter (where ${state} = 'done'))::text`,
       whole: sql<string | null>`sum(${back})::text`,
@@ -161,12 +170,36 @@ async function readMoney(jobId: string): Promise<BulkMoney[]> {
       excluded: sql<number>`(count(*) filter (where (${back}) is null))::int`,
     })
     .from(bulkItems)
-    .where(eq(bulkItems.jobId, jobId))
+    .where(inArray(jobId, [...jobIds]))
+    .groupBy(jobId, sql`2`)
+    .orderBy(desc(count()))
+  return Map.groupBy(
+    rows.map(({ isAnyDone, ...row }) => ({
+      ...row,
+      done: isAnyDone ? exactText(row.done) : '0',
+      whole: exactText(row.whole),
+    })),
+    ({ jobId: id }) => id,
+  )
+}
+
+/** The limits that a job sets, by currency, the one with the most rows first. */
+export async function readNewLimits(id: string): Promise<BulkLimits[]> {
+  const { facts, jobId } = bulkItems
+  const [before, after] = [sql`(${facts} ->> 'limitBefore')::numeric`, sql`(${facts} ->> 'limit')::numeric`]
+  const rows = await database()
+    .select({
+      currency: sql<string>`coalesce(${facts} ->> 'currency', '')`,
+      lowest: sql<string | null>`min(${after})::text`,
+      highest: sql<string | null>`max(${after})::text`,
+      raised: sql<number>`(count(*) filter (where ${before} is null or ${after} > ${before}))::int`,
+      rows: sql<number>`count(*)::int`,
+    })
+    .from(bulkItems)
+    .where(eq(jobId, id))
     .groupBy(sql`1`)
     .orderBy(desc(count()))
-  return rows.map(({ currency, done, whole, isAnyDone, excluded }) => {
-    return { currency, done: isAnyDone ? exactText(done) : '0', whole: exactText(whole), excluded }
-  })
+  return rows.map(({ lowest, highest, ...own }) => ({ ...own, lowest: exactText(lowest), highest: exactText(highest) }))
 }
 
 /** The row of a job of this environment. Throws `BULK_JOB_NOT_FOUND`. */

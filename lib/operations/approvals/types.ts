@@ -1,6 +1,7 @@
 import type { HelpDeskPolicy } from '#lib/api/help-desk-requests.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { SentPayout, SimilarPayout } from '#lib/console/payouts/types.ts'
+import type { BulkLimits, BulkMoney } from '../bulk/types.ts'
 import type { Operation, Outcome } from '../types.ts'
 import type { ApprovalTopic, PolicyRule, PolicyTopic } from './policy-rules.ts'
 
@@ -38,6 +39,8 @@ export type Approval = {
   effect: string
   amount: string | null
   currency: string | null
+  /** What a job that waives fees returns, by currency; empty for other requests. */
+  refunds: BulkMoney[]
   /** The amount that was debited, where it differs from the approved one: the quote had expired. */
   executed: { amount: string; currency: string | null } | null
   /** What became of the approved request; null where it is not approved, and for a job. */
@@ -85,6 +88,8 @@ export type ApprovalDetail = {
   holdsSecret: boolean
   request: ApprovalRequest | null
   terms: ApprovalTerms | null
+  /** The limits that a job sets, by currency; empty for other requests. */
+  limits: BulkLimits[]
   /** The payout as it is sent; null for other requests. */
   payout: SentPayout | null
   /** Earlier payouts that it may repeat. */

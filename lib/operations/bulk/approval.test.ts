@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { listApprovals, readApproval } from '#lib/console/approvals/read.ts'
 import { cancelBulkJob, resumeBulkJob } from '#lib/console/bulk/control.ts'
 import { readBulkJob } from '#lib/console/bulk/read.ts'
 import { approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
@@ -46,6 +47,45 @@ describe('a bulk job that needs an approval', () => {
     expect((await jobIn(desk, id)).states).toEqual(['done', 'done'])
     expect(await readBulkJob(environment, id)).toMatchObject({ isWaitingForApproval: false })
     expect([await effectsOn(desk, first), await effectsOn(desk, second)]).toEqual([1, 1])
+  })
+
+  test('shows its approver what it returns by currency, in the list and on its page', async () => {
+    const desk = await openConsole()
+    await setPolicy(desk, [{ topic: 'bulk-jobs', when: 'count', count: 2 }])
+    const staff = await desk.signIn('operations')
+    const [account] = await creditAccounts(desk)
+    if (!staff || !account) throw new Error('the seed has staff and accounts')
+    const id = randomUUID()
+    const by = { id: staff.id, name: staff.name, role: staff.role }
+    const changes = [
+      ['-10.5', 'USD'],
+      ['-397.47', 'USD'],
+      [null, 'USD'],
+      ['-20', 'HKD'],
+    ] as const
+    const items = changes.map(([change, currency]) => {
+      const target = { type: 'fee', id: randomUUID(), parentId: account.id, label: null }
+      return { target, endpoint: 'waiveFee' as const, body: { id: target.id }, facts: { change, currency } }
+    })
+    await startBulkJob({ id, environment, kind: 'fee.waive', title: 'Waive 4 fees', reason: null, by, items })
+    const refunds = [
+      { currency: 'USD', whole: '407.97', excluded: 1 },
+      { currency: 'HKD', whole: '20', excluded: 0 },
+    ]
+    await desk.signIn('approver')
+    expect(await readApproval(environment, id)).toMatchObject({ approval: { amount: null, refunds }, limits: [] })
+    const { approvals: listed } = await listApprovals(environment, {})
+    expect(listed).toMatchObject([{ id, refunds }])
+  })
+
+  test('shows its approver the limits that it sets', async () => {
+    const desk = await openConsole()
+    const { id } = await waitingJob(desk)
+    await desk.signIn('approver')
+    expect(await readApproval(environment, id)).toMatchObject({
+      approval: { refunds: [] },
+      limits: [{ currency: 'HKD', lowest: '1001', highest: '1002', raised: 2, rows: 2 }],
+    })
   })
 
   test('is cancelled where it is declined, or its maker cancels it', async () => {

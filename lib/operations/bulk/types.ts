@@ -45,6 +45,15 @@ export type BulkJob = {
  */
 export type BulkMoney = { currency: string; done: string | null; whole: string | null; excluded: number }
 
+/** The limits that a job sets in one currency, as decimal text, and how many of its rows raise one. */
+export type BulkLimits = {
+  currency: string
+  lowest: string | null
+  highest: string | null
+  raised: number
+  rows: number
+}
+
 export type BulkItem = {
   position: number
   operationId: string
