@@ -173,14 +173,11 @@ export async function readMoney(jobIds: readonly string[]): Promise<Map<string, 
     .where(inArray(jobId, [...jobIds]))
     .groupBy(jobId, sql`2`)
     .orderBy(desc(count()))
-  return Map.groupBy(
-    rows.map(({ isAnyDone, ...row }) => ({
-      ...row,
-      done: isAnyDone ? exactText(row.done) : '0',
-      whole: exactText(row.whole),
-    })),
-    ({ jobId: id }) => id,
-  )
+  const toMoney = ({ currency: one, done, whole, isAnyDone, excluded }: (typeof rows)[number]): BulkMoney => {
+    return { currency: one, done: isAnyDone ? exactText(done) : '0', whole: exactText(whole), excluded }
+  }
+  const byJob = Map.groupBy(rows, (row) => row.jobId)
+  return new Map([...byJob].map(([id, own]) => [id, own.map(toMoney)]))
 }
 
 /** The limits that a job sets, by currency, the one with the most rows first. */
