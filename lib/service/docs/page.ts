@@ -108,13 +108,14 @@ function callingView({ servers: [server] }: OpenApiDocument): Html {
       <a href="${openApiPath}">OpenAPI document</a> and the <a href="${postmanPath}">Postman collection</a>.
     </p>
     <pre tabindex="0"><code>curl -u "$ACCESS_KEY:" '${baseUrl}/ping'
-curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: $(uuidgen)" \\
+curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: quote-$(date +%s)" \\
   -d '{"method":"BANK_TRANSFER","accountId":"'$ACCOUNT_ID'","sourceCurrency":"HKD","sourceAmount":100,
        "destinationCountry":"PH","destinationCurrency":"PHP"}' '${baseUrl}/payouts/quote'</code></pre>
     <p>
-      The control plane at <code>/service/control</code> moves the clock, makes the service misbehave and reaches every
-      state: <code>docs/sandbox.md</code> in the project. <code>GET /service/control/products</code> lists the ids for
-      <a href="#issueCard"><code>productId</code></a
+      <code>$ACCESS_KEY</code> is the access key, and <code>$ACCOUNT_ID</code> the id of a funding account, from
+      <code>GET /accounts</code>. The control plane at <code>/service/control</code> moves the clock, makes the service
+      misbehave and reaches every state: <code>docs/sandbox.md</code> in the project.
+      <code>GET /service/control/products</code> lists the ids for <a href="#issueCard"><code>productId</code></a
       >.
     </p>
   </section>`
