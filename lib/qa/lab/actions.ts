@@ -189,8 +189,14 @@ function refusedBy({ code, reason, requestId }: ControlRefused): NotStarted {
     const fields = issues.flatMap((issue) => (issue ? [[issue[1] ?? '', issue[2] ?? ''] as const] : []))
     if (fields.length > 0) return { kind: 'invalid', fields: Object.fromEntries(fields) }
   }
-  const known = code !== null && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : null
-  throw new AppError('SERVICE_REFUSED', known ?? reason ?? 'The sandbox refused this.', requestId)
+  // The control plane has limits of its own, which the text of the code does not know.
+  const isKnown = code !== null && code !== 'RATE_LIMITED' && isErrorCode(code)
+  const known = isKnown ? `${errorTable[code].happened} ${errorTable[code].next}` : null
+  throw new AppError(
+    'SERVICE_REFUSED',
+    known ?? (reason === null ? 'The sandbox refused this.' : asSentence(reason)),
+    requestId,
+  )
 }
 
 function findTarget({ target }: LabAction, given: Given): Target | null {

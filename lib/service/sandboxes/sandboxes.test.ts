@@ -287,6 +287,8 @@ describe('the end of a sandbox', () => {
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(mostSandboxes)
     const refused = await of.control('POST', '/sandboxes', {})
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
     expect(refused.json.message).toContain(`there are ${mostSandboxes} sandboxes; delete one first`)
     expect(await schemasOf(of.service.db)).toHaveLength(mostSandboxes)
   })

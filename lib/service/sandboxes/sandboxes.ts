@@ -92,7 +92,7 @@ export async function requireSandbox(service: Service, id: string): Promise<Sand
 
 /**
  * Makes a sandbox that holds the seed, or what a snapshot holds but its webhooks. Callers are those of the service at this moment.
- * Throws `INVALID_PARAMETERS` where there are as many as may be, `NOT_FOUND` for an unknown snapshot.
+ * Throws `RATE_LIMITED` where there are as many as may be, `NOT_FOUND` for an unknown snapshot.
  */
 export async function createSandbox(service: Service, given: { from: string; ttlMs: number }): Promise<Sandbox> {
   const reserved = newSandbox(given)
@@ -127,15 +127,18 @@ async function make(service: Service, reserved: Described): Promise<void> {
   }
 }
 
-/** Reserves the place of a sandbox, one caller at a time. Throws `INVALID_PARAMETERS` where there are as many as may be. */
+/** Reserves the place of a sandbox, one caller at a time. Throws `RATE_LIMITED` where there are as many as may be. */
 async function reserve(db: Database, reserved: Described): Promise<void> {
   await inUnlimitedTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [createLock])
     const described = await listSandboxDescriptions({ $client: client })
-    if (described.filter((one) => !hasExpired(one)).length >= mostSandboxes) {
+    const living = described.filter((one) => !hasExpired(one))
+    if (living.length >= mostSandboxes) {
+      const firstEndsMs = Math.min(...living.map(({ expiresAt }) => Date.parse(expiresAt))) - Date.now()
       throw new ApiError(
-        'INVALID_PARAMETERS',
+        'RATE_LIMITED',
         `there are ${mostSandboxes} sandboxes; delete one first, or wait until one expires`,
+        { 'Retry-After': String(Math.max(1, Math.ceil(firstEndsMs / 1000))) },
       )
     }
     await client.query(`create schema ${sandboxSchema(reserved.id)}`)
