@@ -225,3 +225,10 @@ test.each([
   expect(json.message).toContain(problem)
   expect((await opened.control('GET', '/faults')).json).toEqual({ faults: [] })
 })
+
+test('a wrong path is the only mistake of a fault that names it, with or without a method', async () => {
+  for (const method of ['GET', undefined]) {
+    const { json } = await opened.control('POST', '/faults', { path: '/cardz', status: 500, method })
+    expect(json.message).toMatch(/^path: must be the path of an endpoint, such as \/cards\/lock, or \*$/)
+  }
+})

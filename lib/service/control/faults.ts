@@ -84,7 +84,10 @@ const Fault = z
     const meant = matchingRoutes({ path, method })
     const issue = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: field.split('.'), message })
-    if (meant.length === 0) return issue('method', `is not a method of ${path}`)
+    if (meant.length === 0) {
+      if (matchingRoutes({ path }).length > 0) issue('method', `is not a method of ${path}`)
+      return
+    }
     if (!shape) return
     const { endpoints: known, rollsBack, canReplaceWork } = findMutationKind(shape)
     if (known && path !== '*' && !meant.some(({ name }) => known.some((each) => each === name))) {
