@@ -20,7 +20,7 @@ export function builtInAccess(variables: Variables): ServiceAccess {
     return { baseUrl, controlUrl, accessKey, privateKey: privateKeyFile ? readFileSync(privateKeyFile, 'utf8') : null }
   } catch {
     const advice = isSet(variables, 'SERVICE_SANDBOX_URL')
-      ? `The built-in service is off while SERVICE_SANDBOX_URL connects ${SERVICE_SANDBOX_URL}: npm run sandbox starts it alone.`
+      ? `The built-in service is off while SERVICE_SANDBOX_URL connects ${SERVICE_SANDBOX_URL}. Set DATA_DIR to the folder of one that runs.`
       : 'Start the server with npm start, or set DATA_DIR to its folder.'
     throw new Error(`${file} cannot be read. ${advice}`)
   }
