@@ -55,8 +55,12 @@ export async function prepareBuiltInService(
   return accessFile
 }
 
-/** A line for a shell that calls the service. It reads the key from the file, so that the key is never on the screen. */
-export function curlLine(baseUrl: string, accessFile: string): string {
+/**
+ * A line for a shell that calls the service. It reads the key from the file, so that the key is never on the screen; one that has to
+ * be signed goes by the command that signs.
+ */
+export function callLine(baseUrl: string, accessFile: string, { acceptsBasic }: { acceptsBasic: boolean }): string {
+  if (!acceptsBasic) return 'npm run --silent service -- GET /ping'
   const readKey = `node -p 'JSON.parse(fs.readFileSync(process.argv[1])).accessKey' '${accessFile}'`
   return `curl -u "$(${readKey}):" ${baseUrl}/ping`
 }

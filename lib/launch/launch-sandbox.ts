@@ -10,7 +10,7 @@ import { startServiceWork } from '#lib/service/work.ts'
 import { replaceSecretFiles } from '#lib/settings/settings.ts'
 import { atShutdown, nowListening, whenListening } from '#lib/shared/lifecycle.ts'
 import { root } from './build.ts'
-import { curlLine, prepareBuiltInService } from './built-in-service.ts'
+import { callLine, prepareBuiltInService } from './built-in-service.ts'
 import { requireSettings, readTls } from './check-settings.ts'
 import { loadEnv } from './command.ts'
 import { launchDatabase } from './database.ts'
@@ -68,7 +68,7 @@ export async function launchSandbox({ say, onLost }: Options): Promise<void> {
   say(`Sandbox   ${origin}${servicePrefix}`)
   say(`Docs      ${origin}${docsPath}`)
   say(
-    `\nAccess to the service: ${accessFile}\n  ${curlLine(`${origin}${servicePrefix}`, accessFile)}\n\nCtrl C stops it.`,
+    `\nAccess to the service: ${accessFile}\n  ${callLine(service.settings.baseUrl, accessFile, service.settings)}\n\nCtrl C stops it.`,
   )
 }
 

@@ -14,7 +14,7 @@ import { replaceSecretFiles } from '#lib/settings/settings.ts'
 import { respondDirectly } from '#lib/shared/direct-requests.ts'
 import { atShutdown, nowListening, whenListening } from '#lib/shared/lifecycle.ts'
 import { assetsFolder, makeBuild, root } from './build.ts'
-import { curlLine, prepareBuiltInService } from './built-in-service.ts'
+import { callLine, prepareBuiltInService } from './built-in-service.ts'
 import { requireSettings, shortKeys, readTls, type Settings } from './check-settings.ts'
 import { launchDatabase } from './database.ts'
 import { demoHelpDesk } from './demo-help-desk.ts'
@@ -115,7 +115,10 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   }
   await serve(await createApp, settings, consoleSettings.value, isDev, helpDesk)
   say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
-  if (accessFile) say(`\nAccess to the service: ${accessFile}\n  ${curlLine(baseUrl, accessFile)}`)
+  if (accessFile)
+    say(
+      `\nAccess to the service: ${accessFile}\n  ${callLine(baseUrl, accessFile, { acceptsBasic: settings.SANDBOX_BASIC_AUTH ?? true })}`,
+    )
   say('\nCtrl C stops it.')
 }
 

@@ -121,7 +121,10 @@ function Welcome({ explorer, onChoose }: { explorer: Explorer; onChoose: (name: 
     <div className="grid min-w-0 gap-4">
       <Panel>
         <EmptyState title="Choose an endpoint" icon={<FlaskConical strokeWidth={1.5} />}>
-          Requests are signed and sent to <span className="font-mono text-xs wrap-anywhere">{explorer.baseUrl}</span>
+          {explorer.signings.includes('expired')
+            ? 'Requests are signed and sent to'
+            : 'Requests have the access key and are sent to'}{' '}
+          <span className="font-mono text-xs wrap-anywhere">{explorer.baseUrl}</span>
         </EmptyState>
       </Panel>
       <TestValuesPanel values={explorer.testValues} endpoints={explorer.endpoints} onChoose={onChoose} />
