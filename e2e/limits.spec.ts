@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
+import { takePicture } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceCaller } from './service-caller.ts'
 import { expectDone, toasts } from './toast.ts'
@@ -153,6 +154,31 @@ test('one limit by the keyboard alone; Enter in the field sets nothing', async (
   await expectDone(page, 'Limit set')
   await expect(window).toBeHidden()
   await expect(page.getByRole('button', { name: 'Set limit…' })).toBeFocused()
+  expect(await limitOf(service, account)).toBe(54321)
+})
+
+test('a limit that somebody else changes while the dialog is open is taken over with one press, and the entries stay', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const account = await indebted(service)
+  await signIn('operations')
+  await openAccount(page, account)
+  await page.getByRole('button', { name: 'Set limit…' }).click()
+  const window = dialog(page)
+  await window.getByLabel('New limit').fill('54,321')
+  await window.getByLabel('Reason').selectOption({ label: 'Credit review' })
+  await service.post('/cardaccounts/fixed-limit', { cardAccountId: account.id, limit: 77_000 })
+  await expect(window.getByText('The limit was changed meanwhile.')).toBeVisible()
+  await takePicture(page, 'changed')
+  await window.getByRole('button', { name: 'Set limit' }).click()
+  await expect(window.getByText('The limit was changed meanwhile: it is 77,000.00 HKD now.')).toBeVisible()
+  await window.getByRole('button', { name: 'Change it from there' }).click()
+  await expect(window.getByText('The limit was changed meanwhile')).toHaveCount(0)
+  await expect(window.getByRole('definition').filter({ hasText: '77,000.00' }).first()).toBeVisible()
+  await window.getByRole('button', { name: 'Set limit' }).click()
+  await expectDone(page, 'Limit set')
   expect(await limitOf(service, account)).toBe(54321)
 })
 

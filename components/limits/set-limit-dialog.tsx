@@ -9,6 +9,7 @@ import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { exactSum, isEqual, isLess, isMore, negated } from '#lib/contract/exact-sum.ts'
 import { isLimit, limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
@@ -29,8 +30,8 @@ export function SetLimitDialog({
   /** Decimal text that stands in the field. */
   suggested?: string
 }) {
-  // The account stays as it was when the dialog opened; the server refuses another limit by then.
-  const [account] = useState(now)
+  // The account stays as it was when the dialog opened, or when the person took over how it is now. The server refuses another limit.
+  const [account, setAccount] = useState(now)
   const [limit, setEntered] = useState(suggested === undefined ? '' : formatAmount(suggested, now.currency))
   const operation = useOperation({
     ...dialog,
@@ -73,6 +74,27 @@ export function SetLimitDialog({
         operation.start({ cardAccountId: account.id, limit: plainLimit(limit), limitBefore, ...reason })
       }}
     >
+      {!operation.isPending &&
+        operation.outcome === null &&
+        !operation.isDone &&
+        !isEqual(now.limit, account.limit) && (
+          <Callout
+            tone="warn"
+            title="The limit was changed meanwhile."
+            actions={
+              <Button
+                onClick={() => {
+                  setAccount(now)
+                  operation.setErrors({})
+                }}
+              >
+                Change it from there
+              </Button>
+            }
+          >
+            It is <Amount amount={now.limit} currency={currency} /> now.
+          </Callout>
+        )}
       <TextField
         label="New limit"
         name="limit"

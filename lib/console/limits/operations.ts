@@ -100,7 +100,7 @@ function problemWith(
 ): string | null {
   if (accountType === 'prepaid') return 'cannot be set: a prepaid account has no limit'
   if (exactText(limit) !== exactText(limitBefore)) {
-    return `was changed meanwhile: it is ${exactText(limit) ?? 'not provided'} ${currency ?? ''} now`
+    return `was changed meanwhile: it is ${limit === null ? 'not provided' : moneyText(limit, currency)} now`
   }
   if (toAmount(limit)?.eq(plainLimit(entered))) return 'is that already; enter another one'
   return null
