@@ -172,7 +172,22 @@ function programColumns(disputesAt: string | undefined): DataColumn<ProgramTrans
     cell: (row) => <AccountLink row={row} />,
   }
   const linked: DataColumn<ProgramTransaction> = { ...card, cell: (row) => <CardLink row={row} /> }
-  if (disputesAt === undefined) return [what, { ...when, id: 'createdAt' }, account, linked, status, amount]
+  /** Where the columns of account and card have no room, both stand below. */
+  const whose = (row: ProgramTransaction) => (
+    <span className="flex flex-wrap items-baseline gap-x-2 @min-[56rem]:hidden">
+      <AccountLink row={row} /> <CardLink row={row} />
+    </span>
+  )
+  const whatAndWhose: DataColumn<ProgramTransaction> = {
+    ...what,
+    below: (row) => (
+      <>
+        {whose(row)}
+        {what.below?.(row)}
+      </>
+    ),
+  }
+  if (disputesAt === undefined) return [whatAndWhose, { ...when, id: 'createdAt' }, account, linked, status, amount]
   const ageOf = ({ disputeStatus, disputeOpenedAt, disputeMayBeOlder }: ProgramTransaction) =>
     isOpenDispute(disputeStatus) && (
       <DisputeAge since={disputeOpenedAt} mayBeOlder={disputeMayBeOlder} at={disputesAt} />
@@ -186,10 +201,10 @@ function programColumns(disputesAt: string | undefined): DataColumn<ProgramTrans
     cell: (row) => ageOf(row) || noValue,
   }
   const withAge: DataColumn<ProgramTransaction> = {
-    ...what,
+    ...whatAndWhose,
     below: (row) => (
       <>
-        {what.below?.(row)}
+        {whatAndWhose.below?.(row)}
         {ageOf(row) && <span className="block @min-[40rem]:hidden">Open for: {ageOf(row)}</span>}
       </>
     ),
