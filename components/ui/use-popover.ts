@@ -8,17 +8,28 @@ export type PopoverAlign = 'start' | 'end'
 const gap = 6
 const edge = 8
 
-/** Places a shown popover under its trigger, above it where there is no room below, always inside the window. */
+/** However little room there is, so much of a popover is shown. */
+const leastHeight = 96
+
+/**
+ * Places a shown popover under its trigger, or above it where there is more room and the room below is too little. One that is higher than
+ * its room scrolls.
+ */
 export function place(popover: HTMLElement, trigger: Element, align: PopoverAlign): void {
   const anchor = trigger.getBoundingClientRect()
+  const { scrollTop } = popover
+  popover.style.maxHeight = ''
   const { offsetWidth: width, offsetHeight: height } = popover
   const wanted = align === 'start' ? anchor.left : anchor.right - width
   const left = Math.max(edge, Math.min(wanted, document.documentElement.clientWidth - width - edge))
-  const below = anchor.bottom + gap
-  const above = anchor.top - gap - height
-  const top = below + height > window.innerHeight - edge && above > edge ? above : below
+  const below = window.innerHeight - edge - gap - anchor.bottom
+  const above = anchor.top - gap - edge
+  const isBelow = height <= below || below >= above
+  const room = Math.max(leastHeight, isBelow ? below : above)
+  if (height > room) popover.style.maxHeight = `${room}px`
   popover.style.left = `${left}px`
-  popover.style.top = `${top}px`
+  popover.style.top = `${isBelow ? anchor.bottom + gap : anchor.top - gap - Math.min(height, room)}px`
+  popover.scrollTop = scrollTop
 }
 
 type Popover<Surface extends HTMLElement> = {
@@ -66,13 +77,18 @@ export function usePopover<Surface extends HTMLElement>(
   }, [])
 
   useEffect(() => {
-    if (!isOpen) return
+    const popover = popoverRef.current
+    if (!isOpen || !popover) return
     const onMove = () => {
-      if (popoverRef.current && triggerRef.current) place(popoverRef.current, triggerRef.current, align)
+      if (triggerRef.current) place(popover, triggerRef.current, align)
     }
+    // What is read once it is open makes it higher.
+    const growth = new ResizeObserver(onMove)
+    growth.observe(popover)
     window.addEventListener('resize', onMove)
     window.addEventListener('scroll', onMove, { capture: true, passive: true })
     return () => {
+      growth.disconnect()
       window.removeEventListener('resize', onMove)
       window.removeEventListener('scroll', onMove, { capture: true })
     }
