@@ -60,7 +60,7 @@ export async function prepareBuiltInService(
  * be signed goes by the command that signs.
  */
 export function callLine(baseUrl: string, accessFile: string, { acceptsBasic }: { acceptsBasic: boolean }): string {
-  if (!acceptsBasic) return 'npm run --silent service -- GET /ping'
+  if (!acceptsBasic) return `DATA_DIR='${path.dirname(accessFile)}' npm run --silent service -- GET /ping`
   const readKey = `node -p 'JSON.parse(fs.readFileSync(process.argv[1])).accessKey' '${accessFile}'`
   return `curl -u "$(${readKey}):" ${baseUrl}/ping`
 }
