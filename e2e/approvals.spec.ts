@@ -119,6 +119,23 @@ test('a payout above the limit waits, is approved in another session and is made
     expect((await readPayouts(service)).some(({ xid }) => xid === 'e2e-declined')).toBe(false)
     await expectAccessibleInEveryLook()
     await takePicture(page, 'declined')
+
+    // Withdrawn while the question is open: what it would have done is gone, and so is the button.
+    await submitPayout(page, '10500', 'e2e-withdrawn')
+    await page.getByRole('alertdialog').getByRole('link', { name: 'View request' }).click()
+    await checker.goto('/sandbox/approvals?state=waiting')
+    await checker.getByRole('table', { name: 'Approvals' }).getByRole('link').first().click()
+    await checker.getByRole('button', { name: 'Approve…' }).click()
+    await expect(decision.getByText(/is debited 10,500\.00 HKD|has expired/)).toBeVisible()
+    await page.getByRole('button', { name: 'Withdraw request…' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw request' }).click()
+    await expect(page.getByText('Withdrawn', { exact: true })).toBeVisible()
+    await decision.getByRole('button', { name: 'Approve request' }).click()
+    await expect(decision.getByText('This request is withdrawn already.')).toBeVisible()
+    await expect(decision.getByText('debited')).toBeHidden()
+    await expect(decision.getByRole('button')).toHaveText(['Close'])
+    await decision.getByRole('button', { name: 'Close' }).click()
+    await expect(checker.getByRole('button', { name: 'Approve…' })).toBeHidden()
     // Its operation was never sent, and does not say so.
     await page.goto(page.url().replace('/approvals/', '/operations/'))
     await expect(page.getByText(/^Submit payout, by Olivia Poon/)).toBeVisible()

@@ -1,16 +1,17 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import type { ActionName } from '#lib/api/actions.ts'
-import { OutcomeCallout } from './outcome-text.tsx'
+import { outcomeAction, OutcomeCallout, outcomeText } from './outcome-text.tsx'
 import { type PageInput, useAction } from './use-action.ts'
 
 /**
  * Asks before an action that is no operation, whose `input` may be of the dialog's fields. It closes once the action is done, and a toast
- * says `done` where the page does not; a refusal stays in the dialog. `children` get the errors of the fields.
+ * says `done` where the page does not. A refusal that may be over at the next attempt stays above the form; any other takes the place of
+ * the question until the dialog is opened again. `children` get the errors of the fields.
  */
 export function ActionDialog<Name extends ActionName>({
   action,
@@ -25,7 +26,13 @@ export function ActionDialog<Name extends ActionName>({
   children?: (errors: Readonly<Record<string, string>>) => ReactNode
 }) {
   const environment = useEnvironment()
-  const { isPending, problem, errors, onChange, run } = useAction()
+  const { isPending, problem, clearProblem, errors, onChange, run } = useAction()
+  const isFinal = problem?.state === 'refused' && !problem.isSafeToRetry
+  const [wasOpen, setWasOpen] = useState(question.isOpen)
+  if (question.isOpen !== wasOpen) {
+    setWasOpen(question.isOpen)
+    if (question.isOpen && isFinal) clearProblem()
+  }
 
   async function confirm(fields: FormData) {
     if (!(await run(action, typeof input === 'function' ? input(fields) : input))) return
@@ -37,7 +44,8 @@ export function ActionDialog<Name extends ActionName>({
     <ConfirmDialog
       {...question}
       isPending={isPending}
-      problem={problem && <OutcomeCallout outcome={problem} />}
+      problem={problem && !isFinal && <OutcomeCallout outcome={problem} />}
+      outcome={isFinal ? outcomeText(problem, outcomeAction(problem.code, problem.approvalId)) : null}
       onConfirm={(fields) => void confirm(fields)}
     >
       <div className="contents" onChange={onChange}>

@@ -74,7 +74,9 @@ export function useAction() {
   /** For what is around the fields: an entry that is being changed is not wrong any more. */
   const onChange = ({ target }: FormEvent) => 'name' in target && correct(String(target.name))
 
-  return { isPending, problem, errors, correct, onChange, run, perform }
+  const clearProblem = () => setProblem(null)
+
+  return { isPending, problem, clearProblem, errors, correct, onChange, run, perform }
 }
 
 function isNotStarted(result: { kind: string }): result is NotStarted {

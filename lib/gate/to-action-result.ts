@@ -59,7 +59,7 @@ const consoleNext: Record<string, string> = {
   SELF_APPROVAL: 'Another approver has to decide it.',
   MAKER_NOT_PERMITTED: 'Decline it.',
   STARTER_NOT_PERMITTED: 'A person with this permission has to start a new job for the rest.',
-  APPROVAL_DECIDED: 'Reload the page to see how it ended.',
+  APPROVAL_DECIDED: 'Its page shows how it ended.',
   APPROVAL_MISMATCH: 'Decline it and report this to an admin.',
   OPERATION_MISMATCH: 'Check the current state, then try again.',
   ALREADY_UNDER_WAY: 'Reload the page to see how it ends.',
