@@ -354,3 +354,12 @@ test('an exported list of accounts sets limits as it is, once a limit in it is c
   expect(line).toMatchObject({ account: { id: first?.[0] }, limitNew: '123', problem: null })
   for (const { problem } of others) expect(problem).toMatch(/that already|was the same|no limit/)
 })
+
+test('a card without a limit is exported in words, and a cancelled one with nothing left to spend', () => {
+  const limits = (card: object) =>
+    exportTable.listProgramCards.columns
+      .filter(({ of }) => of === 'limit')
+      .map(({ value }) => value({ currency: 'HKD', status: 'active', ...card }, () => null))
+  expect(limits({ cardLimit: '999999999999999', availableLimit: '10000' })).toEqual(['no limit', '10000.00', 'HKD'])
+  expect(limits({ cardLimit: '500', availableLimit: '500', status: 'cancelled' })).toEqual(['500.00', null, 'HKD'])
+})

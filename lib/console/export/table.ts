@@ -1,5 +1,6 @@
 import { findRead, type ReadName } from '#lib/api/reads.ts'
 import { type Figure, negated } from '#lib/contract/exact-sum.ts'
+import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { decimalText, toAmount } from '#lib/shared/money.ts'
 import type { reads } from '../reads.ts'
 import type { CsvCell } from './write-csv.ts'
@@ -40,6 +41,11 @@ function defineExport<Page extends ExportPage, Row>(row: {
 function money(amount: Figure, currency: string | null | undefined): CsvCell {
   const exact = toAmount(amount)
   return exact && decimalText(exact, currency)
+}
+
+/** In words where the figure stands for none, so that no sum counts it. */
+function cardLimitText(limit: string | null, currency: string | null): CsvCell {
+  return toAmount(limit)?.gte(unboundCardLimit) ? 'no limit' : money(limit, currency)
 }
 
 /** The amount of an entry with the sign of its effect: CREDIT subtracts. */
@@ -124,11 +130,12 @@ export const exportTable = {
       { name: 'Status', of: 'status', value: ({ status }) => status },
       { name: 'Product', of: 'product', value: ({ productName }) => productName },
       { name: 'Expires (year and month)', of: 'expires', value: ({ expiresOn }) => expiresOn },
-      { name: 'Card limit', of: 'limit', value: ({ cardLimit, currency }) => money(cardLimit, currency) },
+      { name: 'Card limit', of: 'limit', value: ({ cardLimit, currency }) => cardLimitText(cardLimit, currency) },
       {
         name: 'Available limit',
         of: 'limit',
-        value: ({ availableLimit, currency }) => money(availableLimit, currency),
+        value: ({ status, availableLimit, currency }) =>
+          status === 'cancelled' ? null : cardLimitText(availableLimit, currency),
       },
       { name: 'Currency', of: 'limit', value: ({ currency }) => currency },
       { name: 'Limit used (share)', of: 'limitUse', value: ({ limitUse }) => limitUse && Number(limitUse).toFixed(4) },
