@@ -180,6 +180,8 @@ export type SearchText = {
   last4: string | null
   /** An id, or an end of one. */
   id: string | null
+  /** Beginning and end of an id that was copied as the screen shortens it, such as `8d7b…e57a`. */
+  shortenedId: readonly [beginning: string, end: string] | null
   /** Folded, with single spaces. */
   text: string
 }
@@ -189,11 +191,15 @@ const mostTerms = 8
 /** Prefixes that the screen puts before a card's last four digits: `•7554`, `**** 7554`, `Card ending 7554`. */
 const beforeLast4 = /(?:^|(?<= ))(?:card )?(?:ending (?:in )?)?[•*]*(?=\d{4}(?: |$))/g
 
+/** An id as `shortId` has it, folded. */
+const shortened = /^([a-z0-9]{4})\.{3}([a-z0-9]{4})$/
+
 /** Typed text as search terms. */
 export function parseSearchText(q: string): SearchText {
   const text = fold(q.trim()).replaceAll(/\s+/g, ' ').replaceAll(beforeLast4, '')
   const parts = text.split(' ').filter(Boolean).slice(0, mostTerms)
   const compacted = compact(text)
+  const [, beginning, end] = shortened.exec(text) ?? []
   return {
     terms: parts.flatMap((part) => {
       const words = splitWords(part)
@@ -203,6 +209,7 @@ export function parseSearchText(q: string): SearchText {
     email: /^\S+@\S*$/.test(text) ? text : null,
     last4: parts.find((part) => /^\d{4}$/.test(part)) ?? null,
     id: !/[ @]/.test(text) && compacted.length >= 4 && /^[a-z0-9]+$/.test(compacted) ? compacted : null,
+    shortenedId: beginning !== undefined && end !== undefined ? [beginning, end] : null,
     text,
   }
 }
@@ -214,8 +221,12 @@ export function withoutLast4(search: SearchText): SearchText {
 }
 
 /** A `tsquery` as text; null where nothing is searched. */
-export function toTsquery({ terms, id }: SearchText, strictness: Strictness): string | null {
+export function toTsquery({ terms, id, shortenedId }: SearchText, strictness: Strictness): string | null {
   if (terms.length === 0) return null
+  if (shortenedId !== null) {
+    const [beginning, end] = shortenedId
+    return `${quoted(beginning)}:* & ${quoted(marks.end + reversed(end))}:*`
+  }
   const words = terms
     .map((term, at) => alternatives(term, strictness, at === terms.length - 1))
     .map((any) => `(${any.join(' | ')})`)

@@ -8,6 +8,7 @@ import { indexCards } from '#lib/index/index-cards.ts'
 import { readingsDone } from '#lib/index/single-flight.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
@@ -88,10 +89,19 @@ test('accounts and cards are found by their external ids and by the ends of thei
     account.xid.toLowerCase().replaceAll('-', ''),
     account.id.slice(0, 4),
     account.id.slice(-4),
+    shortId(account.id),
   ]) {
     expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'cardaccount', id: account.id }))
   }
-  for (const q of ['EMP-7788-CARD', 'emp7788card', 'emp7788', card.id, card.id.slice(0, 6), card.id.slice(-6)]) {
+  for (const q of [
+    'EMP-7788-CARD',
+    'emp7788card',
+    'emp7788',
+    card.id,
+    card.id.slice(0, 6),
+    card.id.slice(-6),
+    shortId(card.id),
+  ]) {
     expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'card', id: card.id }))
   }
 })
