@@ -18,3 +18,11 @@ test('a second try that is refused after a lost response does not say that nothi
   expect(html).toContain('You are signed out.')
   expect(html).not.toContain('Nothing was changed')
 })
+
+test('a request that was declined says what was not sent, and nothing of the steps that came with it', () => {
+  const declined = refusedHere({ happened: 'Ada Ng declined it: wrong card', next: '“Cancel card” was not sent.' })
+  const textOf = (code: string) => renderToString(<OutcomeCallout outcome={{ ...declined, code }} />)
+  expect(textOf('APPROVAL_DECLINED')).toContain('“Cancel card” was not sent.')
+  expect(textOf('APPROVAL_DECLINED')).not.toContain('Nothing was changed')
+  expect(textOf('CARD_ALREADY_CANCELLED')).toContain('Nothing was changed. “Cancel card” was not sent.')
+})

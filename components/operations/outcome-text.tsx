@@ -89,18 +89,22 @@ function OutcomeFacts({ code, status, requestId }: Outcome) {
   )
 }
 
+/** Codes of a request that was not approved. Its outcome says what was not sent; what came with it may have been done. */
+const notApproved: ReadonlySet<string | null> = new Set(['APPROVAL_DECLINED', 'APPROVAL_EXPIRED', 'APPROVAL_WITHDRAWN'])
+
 /** An outcome other than success, in two lines: what happened, and what to do. */
 export function OutcomeCallout({ outcome, actions }: { outcome: Outcome; actions?: ReactNode }) {
-  const { state, happened, changed, next } = outcome
+  const { state, happened, changed, next, code } = outcome
+  const unchanged = changed === 'no' && !notApproved.has(code) ? 'Nothing was changed.' : ''
   return (
     <Callout
       tone={outcomeTones[state]}
       title={happened}
       isAlert
-      actions={actions ?? outcomeAction(outcome.code, outcome.approvalId)}
+      actions={actions ?? outcomeAction(code, outcome.approvalId)}
     >
       <Finding {...outcome} />
-      <p>{[changed === 'no' ? 'Nothing was changed.' : '', next].filter(Boolean).join(' ')}</p>
+      <p>{[unchanged, next].filter(Boolean).join(' ')}</p>
       <OutcomeFacts {...outcome} />
     </Callout>
   )

@@ -144,8 +144,10 @@ const describe: Record<OperationRow['state'], (row: OperationRow) => Described> 
   unknown: (row) => (row.settledAt ? neverKnown(row) : notKnownYet(row)),
 }
 
-function notApproved(row: OperationRow): Described {
-  return { happened: row.message ?? '', changed: 'no', isSafeToRetry: false, next: '' }
+/** It says what was not sent: the other steps of a lost card are operations of their own, which changed something. */
+function notApproved({ kind, message }: OperationRow): Described {
+  const label = findOperationDefinition(kind)?.label ?? kind
+  return { happened: message ?? '', changed: 'no', isSafeToRetry: false, next: `“${label}” was not sent.` }
 }
 
 function neverKnown(row: OperationRow): Described {

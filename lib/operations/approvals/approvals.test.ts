@@ -95,22 +95,23 @@ describe('a request that needs an approval', () => {
       await settleUnknownOperations()
       await desk.signIn('operations')
       const { outcome } = await readOperation(environment, operationId)
-      return [outcome.state, outcome.code, outcome.happened]
+      return [outcome.state, outcome.code, outcome.happened, outcome.next]
     }
+    const notSent = '“Cancel card” was not sent.'
     const declined = await ended(async (id) => {
       await desk.signIn('approver')
       expect(await decide(desk, id, 'decline')).toEqual({ kind: 'settled', state: 'declined' })
       // It stays declined.
       expect(await decide(desk, id)).toMatchObject({ kind: 'refused', outcome: { code: 'APPROVAL_DECIDED' } })
     })
-    expect(declined).toEqual(['refused', 'APPROVAL_DECLINED', 'Ada Ng declined it: Checked'])
+    expect(declined).toEqual(['refused', 'APPROVAL_DECLINED', 'Ada Ng declined it: Checked', notSent])
     const withdrawn = await ended(async (id) => {
       await desk.signIn('approver')
       expect(await withdrawApproval({ environment, approvalId: id })).toMatchObject({ kind: 'refused' })
       await desk.signIn('operations')
       expect(await withdrawApproval({ environment, approvalId: id })).toEqual({ kind: 'settled', state: 'withdrawn' })
     })
-    expect(withdrawn).toEqual(['refused', 'APPROVAL_WITHDRAWN', 'Olivia Poon withdrew it.'])
+    expect(withdrawn).toEqual(['refused', 'APPROVAL_WITHDRAWN', 'Olivia Poon withdrew it.', notSent])
     const expired = await ended(async (id) => {
       await desk.db
         .update(approvals)
@@ -121,7 +122,7 @@ describe('a request that needs an approval', () => {
       await expireApprovals()
       expect(await approvalIn(desk, id)).toMatchObject({ state: 'expired' })
     })
-    expect(expired).toEqual(['refused', 'APPROVAL_EXPIRED', 'It expired before a decision.'])
+    expect(expired).toEqual(['refused', 'APPROVAL_EXPIRED', 'It expired before a decision.', notSent])
     expect(desk.requests.get('/cards/cancel')).toBeUndefined()
     const { approvals: listed } = await listApprovals(environment, { state: 'declined' })
     expect(listed).toHaveLength(1)
