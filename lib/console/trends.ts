@@ -65,9 +65,7 @@ export async function readTrends(environment: Environment, search: object): Prom
   const [transactions, payouts, events] = await Promise.all([
     transactionsByDay(environment, days, units),
     may.includes('payouts.read') ? payoutsByDay(environment, days, units) : null,
-    may.includes('webhooks.read')
-      ? eventsByDay(environment, { zone: timeZone, dates: datesUntil(new Date(), timeZone) })
-      : null,
+    may.includes('webhooks.read') ? eventsByDay(environment, days) : null,
   ])
   return {
     days: days.dates,
@@ -152,12 +150,14 @@ function payoutsByDay(environment: Environment, days: Days, units: Sql) {
   })
 }
 
-/** By the console's clock: when each event was received. */
+/** By each event's own time, as the service's clock gave it. That clock is moved forward alone: what is not older by it was not received earlier. */
 function eventsByDay(environment: Environment, days: Days) {
+  const time = sql`coalesce(time, received_at)`
   return cachedByCost(keptAs('events', environment, days), async () => {
     const { rows } = await indexDatabase().execute<{ day: string; events: number }>(sql`
-      select ${localDay(sql`received_at`, days)} as day, count(*)::int as events
-      from ${inboxEvents} where environment = ${environment} and ${isWithin(sql`received_at`, days)} group by 1`)
+      select ${localDay(time, days)} as day, count(*)::int as events from ${inboxEvents}
+      where environment = ${environment} and received_at > ${new Date(Date.now() - trendDays * dayMs)} and ${isWithin(time, days)}
+      group by 1`)
     return alongDays(days, rows, ({ events }) => events, 0)
   })
 }
