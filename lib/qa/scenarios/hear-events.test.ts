@@ -46,10 +46,12 @@ test('what a restore brings back is no news, and what happens after a restore or
     expected.push(`live ${name}`)
     await vi.waitFor(() => expect(heard).toEqual(expected), 5000)
   }
+  let begun = 0
   await vi.waitFor(async () => {
-    await emit('begun')
+    await emit(`begun ${++begun}`)
     expect(heard.length).toBeGreaterThan(0)
   }, 5000)
+  await vi.waitFor(() => expect(heard.at(-1)).toBe(`live begun ${begun}`), 5000)
   expected.push(...heard)
   await callControl(target, 'POST /reset')
   await hears('after the reset')
