@@ -55,12 +55,14 @@ test('the received amount is compared where that was asked for', () => {
   expect(problemOf({ sourceAmount: -160, rate: -0.9089 }, asked)).toContain('not above zero')
 })
 
-test('what is not provided contradicts nothing, nor does another rounding', () => {
+test('what is not provided contradicts nothing, nor does another rounding, nor a rate of the other direction', () => {
   expect(
     problemOf({ sourceCurrency: null, destinationCurrency: null, destinationCountry: null, rate: null }),
   ).toBeNull()
   expect(problemOf({ destinationAmount: 145.43 })).toBeNull()
   expect(problemOf({ rate: 0.909 })).toBeNull()
+  // HKD for one CNH.
+  expect(problemOf({ rate: 1.1003 })).toBeNull()
 })
 
 test('the same currency has no rounding of a rate', () => {

@@ -1,6 +1,6 @@
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import { minorUnitDigits, moneyText } from '#lib/shared/currency.ts'
-import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
+import { type Amount, amount, roundToMinorUnit } from '#lib/shared/money.ts'
 
 type Quoted = {
   sourceAmount: number
@@ -45,8 +45,9 @@ export function findQuoteProblem(
 }
 
 /**
- * Null where the received amount is the sent one at the quote's own rate. It may be off by a minor unit of either side, because a
- * service may round elsewhere, and by the rounding of an exchange rate: half of its last decimal, 0.5 % at most.
+ * Null where one amount is the other one at the quote's own rate; the interface doesn't say of which side a rate is the price, so either
+ * way counts. It may be off by a minor unit of either side, because a service may round elsewhere, and by the rounding of an exchange rate:
+ * half of its last decimal, 0.5 % at most.
  */
 function findRateProblem(
   { sourceAmount, destinationAmount, rate }: Quoted,
@@ -54,14 +55,26 @@ function findRateProblem(
   destinationCurrency: string,
 ): string | null {
   if (rate === null) return null
-  const [sent, received, exact] = [amount(sourceAmount), amount(destinationAmount), amount(rate)]
-  const minorUnit = (currency: string) => amount(`1e-${minorUnitDigits(currency)}`)
-  const [lastDecimal, most] = [amount(`5e-${exact.decimalPlaces() + 1}`), exact.times('0.005')]
-  const rounding = sourceCurrency === destinationCurrency ? amount(0) : lastDecimal.lt(most) ? lastDecimal : most
-  const tolerance = minorUnit(destinationCurrency)
-    .plus(exact.times(minorUnit(sourceCurrency)))
-    .plus(sent.times(rounding))
-  if (received.minus(sent.times(exact)).abs().lte(tolerance)) return null
-  const converted = roundToMinorUnit(sent.times(exact), destinationCurrency).toFixed()
+  const exact = amount(rate)
+  const [sent, received] = [
+    { value: amount(sourceAmount), unit: minorUnit(sourceCurrency) },
+    { value: amount(destinationAmount), unit: minorUnit(destinationCurrency) },
+  ]
+  const rounding = sourceCurrency === destinationCurrency ? amount(0) : roundingOf(exact)
+  const isPrice = (from: typeof sent, to: typeof sent) => {
+    const tolerance = to.unit.plus(exact.times(from.unit)).plus(from.value.times(rounding))
+    return to.value.minus(from.value.times(exact)).abs().lte(tolerance)
+  }
+  if (isPrice(sent, received) || isPrice(received, sent)) return null
+  const converted = roundToMinorUnit(sent.value.times(exact), destinationCurrency).toFixed()
   return `The card service’s quote contradicts itself: ${moneyText(sourceAmount, sourceCurrency)} at its rate of ${exact.toFixed()} is ${moneyText(converted, destinationCurrency)}, and it quoted ${moneyText(destinationAmount, destinationCurrency)}.`
+}
+
+function minorUnit(currency: string): Amount {
+  return amount(`1e-${minorUnitDigits(currency)}`)
+}
+
+function roundingOf(rate: Amount): Amount {
+  const [lastDecimal, most] = [amount(`5e-${rate.decimalPlaces() + 1}`), rate.times('0.005')]
+  return lastDecimal.lt(most) ? lastDecimal : most
 }
