@@ -61,6 +61,7 @@ test('what is not provided contradicts nothing, nor does another rounding, nor a
   ).toBeNull()
   expect(problemOf({ destinationAmount: 145.43 })).toBeNull()
   expect(problemOf({ rate: 0.909 })).toBeNull()
+  expect(problemOf({ destinationCountry: 'Hong Kong', sourceCurrency: 'hkd' })).toBeNull()
   // HKD for one CNH.
   expect(problemOf({ rate: 1.1003 })).toBeNull()
 })

@@ -29,7 +29,7 @@ export function findQuoteProblem(
     ['a payout to', quote.destinationCountry, requested.destinationCountry],
   ] as const
   for (const [lead, given, wanted] of named) {
-    if (given !== null && given !== wanted) return differs(`${lead} ${given}`, wanted)
+    if (given !== null && isOtherCode(given, wanted)) return differs(`${lead} ${given}`, wanted)
   }
   const sides = [
     [quote.sourceAmount, requested.sourceAmount, sourceCurrency],
@@ -42,6 +42,11 @@ export function findQuoteProblem(
     if (amount(given).lte(0)) return `The card service quoted ${moneyText(given, currency)}, which is not above zero.`
   }
   return findRateProblem(quote, sourceCurrency, destinationCurrency)
+}
+
+/** Whether it is another code of the same kind. A service may name a country or a currency in another way. */
+function isOtherCode(given: string, wanted: string): boolean {
+  return given.length === wanted.length && given.toUpperCase() !== wanted
 }
 
 /**
