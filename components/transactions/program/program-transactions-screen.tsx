@@ -172,10 +172,11 @@ function programColumns(disputesAt: string | undefined): DataColumn<ProgramTrans
     cell: (row) => <AccountLink row={row} />,
   }
   const linked: DataColumn<ProgramTransaction> = { ...card, cell: (row) => <CardLink row={row} /> }
-  /** Where the columns of account and card have no room, both stand below. */
-  const whose = (row: ProgramTransaction) => (
-    <span className="flex flex-wrap items-baseline gap-x-2 @min-[56rem]:hidden">
-      <AccountLink row={row} /> <CardLink row={row} />
+  /** Where the columns of account and card have no room; the page of the transaction leads to both. */
+  const whose = ({ accountName, cardAccountId, cardLast4 }: ProgramTransaction) => (
+    <span className="block text-soft @min-[56rem]:hidden">
+      <bdi className="wrap-anywhere">{accountName || shortId(cardAccountId)}</bdi>
+      {cardLast4 && ` · •${cardLast4}`}
     </span>
   )
   const whatAndWhose: DataColumn<ProgramTransaction> = {
