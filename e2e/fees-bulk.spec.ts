@@ -36,6 +36,8 @@ test(`${many} fees are waived through faults and a kill in the middle: each once
     const page = await browser.newPage({ baseURL: server.url })
     await signInByCookie(page, 'operations')
     await page.goto(`/sandbox/fees?intent=${intent}`)
+    // The events of the last fees may still be on their way.
+    await expect(page.getByText(`${many} matches`).first()).toBeVisible({ timeout: 30_000 })
     await page.getByRole('checkbox', { name: 'Choose all rows of this page' }).check()
     const bar = page.getByRole('region', { name: 'Selected fees' })
     await expect(bar.getByText('50 fees selected')).toBeVisible()

@@ -10,8 +10,8 @@ import { type PageInput, useAction } from './use-action.ts'
 
 /**
  * Asks before an action that is no operation, whose `input` may be of the dialog's fields. It closes once the action is done, and a toast
- * says `done` where the page does not. A refusal that may be over at the next attempt stays above the form; any other takes the place of
- * the question until the dialog is opened again. `children` get the errors of the fields.
+ * says `done` where the page does not. A refusal that may be over at the next attempt, or that the person can resolve, stays above the
+ * form; any other takes the place of the question until the dialog is opened again. `children` get the errors of the fields.
  */
 export function ActionDialog<Name extends ActionName>({
   action,
@@ -27,7 +27,7 @@ export function ActionDialog<Name extends ActionName>({
 }) {
   const environment = useEnvironment()
   const { isPending, problem, clearProblem, errors, onChange, run } = useAction()
-  const isFinal = problem?.state === 'refused' && !problem.isSafeToRetry
+  const isFinal = problem?.state === 'refused' && !problem.isSafeToRetry && outcomeAction(problem.code) === undefined
   const [wasOpen, setWasOpen] = useState(question.isOpen)
   if (question.isOpen !== wasOpen) {
     setWasOpen(question.isOpen)
@@ -45,7 +45,7 @@ export function ActionDialog<Name extends ActionName>({
       {...question}
       isPending={isPending}
       problem={problem && !isFinal && <OutcomeCallout outcome={problem} />}
-      outcome={isFinal ? outcomeText(problem, outcomeAction(problem.code, problem.approvalId)) : null}
+      outcome={isFinal ? outcomeText(problem, outcomeAction(null, problem.approvalId)) : null}
       onConfirm={(fields) => void confirm(fields)}
     >
       <div className="contents" onChange={onChange}>
