@@ -14,6 +14,7 @@ test.each<[string, CardHistory['entries'], boolean]>([
   ['the report was refused', [entry('card.lock', 'lost-or-stolen', 'refused')], false],
   ['it was found, and unlocked', [entry('card.unlock', 'cardholder-request'), lost], false],
   ['its unlock was refused', [entry('card.unlock', null, 'refused'), lost], true],
+  ['nobody knows whether it was unlocked', [entry('card.unlock', null, 'unknown'), lost], true],
   ['it was lost again', [lost, entry('card.unlock', null), lost], true],
 ])('a card is reported lost: %s', (_name, entries, isLost) => {
   expect(isReportedLost({ entries })).toBe(isLost)

@@ -29,7 +29,8 @@ export function isReportedLost({ entries }: Pick<CardHistory, 'entries'>): boole
   for (const entry of entries) {
     if (entry.kind !== 'operation' || !happened.has(entry.outcome.state)) continue
     if (entry.reason === 'lost-or-stolen') return true
-    if (entry.act === 'card.unlock' || entry.act === 'card.activate') return false
+    const isRelease = entry.act === 'card.unlock' || entry.act === 'card.activate'
+    if (isRelease && entry.outcome.state === 'done') return false
   }
   return false
 }

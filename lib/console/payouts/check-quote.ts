@@ -45,7 +45,7 @@ export function findQuoteProblem(
 }
 
 /** Whether it is another code of the same kind. A service may name a country or a currency in another way. */
-function isOtherCode(given: string, wanted: string): boolean {
+export function isOtherCode(given: string, wanted: string): boolean {
   return given.length === wanted.length && given.toUpperCase() !== wanted
 }
 

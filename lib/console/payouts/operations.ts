@@ -33,6 +33,7 @@ import { amount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isOtherCode } from './check-quote.ts'
 import { fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
@@ -342,7 +343,8 @@ function findRecordDifference({ expected }: OperationRow, record: PayoutRecord):
     const [value, currency] = [record[`${side}Amount`], record[`${side}Currency`]]
     const [confirmed, confirmedIn] = [expected?.[`${side}Amount`], expected?.[`${side}Currency`]]
     if (confirmed === undefined || confirmedIn === undefined) return []
-    const isSame = (value === null || amount(value).eq(confirmed)) && (currency === null || currency === confirmedIn)
+    const isSame =
+      (value === null || amount(value).eq(confirmed)) && (currency === null || !isOtherCode(currency, confirmedIn))
     const verb = side === 'source' ? 'sends' : 'pays'
     if (isSame) return []
     return `it ${verb} ${moneyText(value, currency ?? confirmedIn)}, and ${moneyText(confirmed, confirmedIn)} was confirmed`
