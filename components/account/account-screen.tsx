@@ -145,13 +145,13 @@ function passkeyColumns(onAsk: (about: 'rename' | 'remove', passkey: Passkey) =>
       id: 'created',
       header: 'Added',
       priority: 2,
-      cell: ({ createdAt }) => <Time instant={createdAt} format="date-time" />,
+      cell: ({ createdAt }) => <Time instant={createdAt} />,
     },
     {
       id: 'used',
       header: 'Last used',
       priority: 2,
-      cell: ({ lastUsedAt }) => <Time instant={lastUsedAt} format="date-time" missing="Never" />,
+      cell: ({ lastUsedAt }) => <Time instant={lastUsedAt} missing="Never" />,
     },
     {
       id: 'action',
@@ -195,19 +195,19 @@ function sessionColumns(onEnd: (session: OwnSession) => void): DataColumn<OwnSes
       id: 'created',
       header: 'Signed in',
       priority: 2,
-      cell: ({ createdAt }) => <Time instant={createdAt} format="date-time" />,
+      cell: ({ createdAt }) => <Time instant={createdAt} />,
     },
     {
       id: 'active',
       header: 'Last active',
       priority: 2,
-      cell: ({ lastActiveAt }) => <Time instant={lastActiveAt} format="date-time" />,
+      cell: ({ lastActiveAt }) => <Time instant={lastActiveAt} />,
     },
     {
       id: 'expires',
       header: 'Ends by',
       priority: 3,
-      cell: ({ expiresAt }) => <Time instant={expiresAt} format="date-time" />,
+      cell: ({ expiresAt }) => <Time instant={expiresAt} />,
     },
     {
       id: 'action',

@@ -54,7 +54,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
       subtitle={
         <>
           {approvalTopics[topic].one}, submitted by {by.name} {by.role && `(${roleName(by.role)}) `}
-          <Time instant={createdAt} format="date-time" isZoneShown />
+          <Time instant={createdAt} isZoneShown />
         </>
       }
       actions={<ApprovalActions detail={detail} />}
@@ -214,7 +214,7 @@ function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
         <p>{!isOwn && may.has(decidingPermissions[approval.topic]) ? 'You can decide.' : approversText(approvers)}</p>
         {isOwn && <p className="text-soft">You can’t decide on your own request.</p>}
         <p className="text-soft">
-          Expires <RelativeTime instant={expiresAt} /> (<Time instant={expiresAt} format="date-time" isZoneShown />
+          Expires <RelativeTime instant={expiresAt} /> (<Time instant={expiresAt} isZoneShown />
           ).
         </p>
       </Panel>
@@ -225,7 +225,7 @@ function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
       <FactList
         facts={[
           { label: 'By', value: decidedBy ? `${decidedBy.name} (${roleName(decidedBy.role)})` : 'Carddesk' },
-          { label: 'When', value: <Time instant={decidedAt} format="date-time" isZoneShown /> },
+          { label: 'When', value: <Time instant={decidedAt} isZoneShown /> },
           decisionReason && { label: 'Reason', value: decisionReason },
         ]}
       />

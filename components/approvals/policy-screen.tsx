@@ -65,7 +65,7 @@ function PolicyPanels({ policy }: { policy: PolicyState }) {
         {active && (
           <p className="mt-3 text-xs text-soft">
             Proposed by {active.proposedBy.name}, confirmed by {active.decidedBy?.name}{' '}
-            <Time instant={active.decidedAt} format="date-time" isZoneShown />
+            <Time instant={active.decidedAt} isZoneShown />
           </p>
         )}
       </Panel>

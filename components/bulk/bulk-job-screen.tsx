@@ -101,14 +101,14 @@ function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
   const { by, createdAt, finishedAt, reason } = job
   return (
     <>
-      Started by {by.name} ({roleName(by.role)}) <Time instant={createdAt} format="date-time" isZoneShown />
+      Started by {by.name} ({roleName(by.role)}) <Time instant={createdAt} isZoneShown />
       {finishedAt === null ? (
         <>
           {' · '}as of <Time instant={asOf} format="time-seconds" isZoneShown />
         </>
       ) : (
         <>
-          {' · '}ended <Time instant={finishedAt} format="date-time" />
+          {' · '}ended <Time instant={finishedAt} />
         </>
       )}
       {reason && <span className="block wrap-anywhere">“{reason}”</span>}

@@ -154,9 +154,7 @@ const extraColumns: Column[] = [
     header: 'Last activity',
     priority: 3,
     isExtra: true,
-    cell: ({ lastActivityAt }) => (
-      <Time instant={lastActivityAt} format="date-time" missing={noValue} className="text-soft" />
-    ),
+    cell: ({ lastActivityAt }) => <Time instant={lastActivityAt} missing={noValue} className="text-soft" />,
   },
 ]
 

@@ -14,7 +14,7 @@ export function AccountDetails({ account, rejectedReason }: { account: CardAccou
   const facts: Fact[] = [
     { label: 'Type', value: account.accountType && accountTypeText(account.accountType) },
     { label: 'Phone', value: account.phoneNumber && groupedPhone(account.phoneNumber) },
-    { label: 'Created', value: <Time instant={account.createdAt} format="date-time" /> },
+    { label: 'Created', value: <Time instant={account.createdAt} /> },
   ]
   return (
     <RecordDetails

@@ -45,7 +45,7 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
             note={
               <>
                 {isWhole ? 'the earliest is of ' : `everything older than the newest ${entries} entries, before `}
-                <Time instant={earliestAt} format="date-time" />
+                <Time instant={earliestAt} />
               </>
             }
             amount={carriedForward}

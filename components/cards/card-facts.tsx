@@ -19,7 +19,7 @@ export function CardFacts({ card, cardAccountId }: { card: Card; cardAccountId: 
     { label: 'Product', value: [product?.name, product?.cardType].filter(Boolean).join(', ') },
     { label: 'Network', value: network && codeLabel(networkLabels, network) },
     { label: 'Name on the card', value: embossedName },
-    { label: 'Created', value: <Time instant={createdAt} format="date-time" /> },
+    { label: 'Created', value: <Time instant={createdAt} /> },
     { label: 'Expires', value: expiryText(card) },
     { label: 'Mobile', value: mobile ? groupedPhone(mobile) : 'None' },
     { label: 'Email', value: cardEmail ?? 'None' },

@@ -186,7 +186,7 @@ function WebhookPanel({ connection: { webhooks } }: { connection: Connection }) 
       label: 'Last delivery',
       value: lastDelivery ? (
         <>
-          <Time instant={lastDelivery.receivedAt} format="date-time" isZoneShown />
+          <Time instant={lastDelivery.receivedAt} isZoneShown />
           <span className="block text-xs text-soft">{lastDelivery.event}</span>
         </>
       ) : (

@@ -48,8 +48,8 @@ const columns: DataColumn<RecordedDeviation>[] = [
     cell: ({ found }) => <span className="block max-w-72 whitespace-normal wrap-anywhere">{found}</span>,
   },
   { id: 'count', header: 'Responses', align: 'end', cell: ({ count: responses }) => count.format(responses) },
-  { id: 'first', header: 'First', priority: 4, cell: ({ firstAt }) => <Time instant={firstAt} format="date-time" /> },
-  { id: 'last', header: 'Last', priority: 2, cell: ({ lastAt }) => <Time instant={lastAt} format="date-time" /> },
+  { id: 'first', header: 'First', priority: 4, cell: ({ firstAt }) => <Time instant={firstAt} /> },
+  { id: 'last', header: 'Last', priority: 2, cell: ({ lastAt }) => <Time instant={lastAt} /> },
   {
     id: 'request',
     header: 'Last request',

@@ -88,7 +88,7 @@ export function declineRow(writer: Writer, transaction: Listed): EmbedRow {
   return {
     ...transactionRow(writer, transaction),
     detail: joined([
-      writer.time(createdAt, 'short'),
+      writer.time(createdAt, 'date-time'),
       cardLast4 && `•••• ${cardLast4}`,
       declineReason(writer, transaction),
     ]),
@@ -100,7 +100,7 @@ export function disputeRow(writer: Writer, transaction: IndexedTransaction): Emb
   const status = transaction.disputeStatus ?? ''
   return {
     ...transactionRow(writer, transaction),
-    detail: joined([time(transaction.createdAt, 'short')]),
+    detail: joined([time(transaction.createdAt, 'date-time')]),
     status: { label: code(texts.disputeStatuses, status).label, tone: disputeStatusEntry(status).tone },
   }
 }
@@ -169,7 +169,7 @@ function transactionRow(writer: Writer, transaction: Listed): EmbedRow {
   return {
     title: transactionTitle(writer, transaction),
     detail: joined([
-      writer.time(createdAt, 'short'),
+      writer.time(createdAt, 'date-time'),
       disputeStatus && writer.code(writer.texts.disputeStatuses, disputeStatus).label,
       declineReason(writer, transaction),
     ]),

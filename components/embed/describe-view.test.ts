@@ -33,9 +33,9 @@ test('a card shows the limits that a charge can reach, and none that only stands
 })
 
 test.each([
-  ['pending', '26 Nov, 15:00 · Dispute pending'],
-  ['escalated', '26 Nov, 15:00 · escalated'],
-  [null, '26 Nov, 15:00'],
+  ['pending', '26 Nov 2026, 15:00 · Dispute pending'],
+  ['escalated', '26 Nov 2026, 15:00 · escalated'],
+  [null, '26 Nov 2026, 15:00'],
 ])('a recent transaction whose dispute is %s says “%s”', (disputeStatus, detail) => {
   const charge = { id: 'T', status: 'posted', createdAt: '2026-11-26T07:00:00.000Z', disputeStatus }
   const { lists } = viewOf(exampleCard({}), [charge as CardAccountTransaction])

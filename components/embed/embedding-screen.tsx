@@ -134,13 +134,13 @@ function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {
       id: 'used',
       header: 'Last used',
       priority: 2,
-      cell: ({ lastUsedAt }) => <Time instant={lastUsedAt} format="date-time" missing="Never" />,
+      cell: ({ lastUsedAt }) => <Time instant={lastUsedAt} missing="Never" />,
     },
     {
       id: 'created',
       header: 'Created',
       priority: 3,
-      cell: ({ createdAt }) => <Time instant={createdAt} format="date-time" />,
+      cell: ({ createdAt }) => <Time instant={createdAt} />,
       below: ({ createdBy }) => `by ${createdBy}`,
     },
     {

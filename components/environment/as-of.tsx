@@ -33,7 +33,7 @@ export function ListCoverage({ coverage: { isComplete, isReading, asOf, readBack
       read so far
       {readBackTo && (
         <>
-          , back to <Time instant={readBackTo} format="date-time" />
+          , back to <Time instant={readBackTo} />
         </>
       )}
       {isReading && ', still reading'}; totals cover these only

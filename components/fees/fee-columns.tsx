@@ -25,7 +25,7 @@ function Below({ row }: { row: FeeRow }) {
           <Time instant={fee.createdAt} />
         </span>
       </span>
-      <Time instant={fee.createdAt} format="date-time" className="@max-[40rem]:hidden @min-[56rem]:hidden" />
+      <Time instant={fee.createdAt} className="@max-[40rem]:hidden @min-[56rem]:hidden" />
     </span>
   )
 }
@@ -68,7 +68,7 @@ export function feeColumns(
       id: 'createdAt',
       header: 'Charged',
       priority: 3,
-      cell: ({ fee }) => <Time instant={fee.createdAt} format="date-time" className="text-soft" />,
+      cell: ({ fee }) => <Time instant={fee.createdAt} className="text-soft" />,
     },
     {
       id: 'status',

@@ -106,7 +106,7 @@ export function waiverRows(detail: FeeDetail): Row[] {
       label: 'Intent',
       value: fee.intent && <span className="wrap-anywhere">{feeIntentTitle(fee.intent)}</span>,
     },
-    { label: 'Charged', value: <Time instant={fee.createdAt} format="date-time" isZoneShown /> },
+    { label: 'Charged', value: <Time instant={fee.createdAt} isZoneShown /> },
     { label: 'Status now', value: <CodeBadge code={fee.status} toEntry={transactionStatusEntry} /> },
     { label: 'Fee', value: <FeeAmount row={detail} /> },
     ...balanceRows(detail),

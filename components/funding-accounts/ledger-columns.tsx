@@ -80,7 +80,7 @@ export const ledgerColumns: DataColumn<LedgerEntry>[] = [
   {
     id: 'time',
     header: 'Time',
-    cell: ({ time, createdAt }) => <Time instant={time ?? createdAt} format="date-time" className="text-soft" />,
+    cell: ({ time, createdAt }) => <Time instant={time ?? createdAt} className="text-soft" />,
     below: (entry) => <Below entry={entry} />,
   },
   {

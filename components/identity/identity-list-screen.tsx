@@ -71,7 +71,7 @@ const columns: DataColumn<CardAccountRow>[] = [
     id: 'created',
     header: 'Account opened',
     priority: 2,
-    cell: ({ account }) => <Time instant={account.createdAt} format="date-time" className="whitespace-nowrap" />,
+    cell: ({ account }) => <Time instant={account.createdAt} className="whitespace-nowrap" />,
   },
 ]
 

@@ -186,7 +186,7 @@ function WorkList({
                   {id && <IdText id={id} isCopyable={href === null} />}
                 </span>
                 <span className="text-soft tabular-nums">
-                  <Time instant={item.dueAt} format="date-time" />
+                  <Time instant={item.dueAt} />
                   {aheadMs !== undefined && <DueIn dueAt={item.dueAt} aheadMs={aheadMs} />}
                 </span>
               </li>

@@ -95,7 +95,7 @@ function OwnSandbox({ sandbox }: { sandbox: Sandbox }) {
           label: 'Ends',
           value: (
             <>
-              <Time instant={sandbox.expiresAt} format="date-time" isZoneShown />
+              <Time instant={sandbox.expiresAt} isZoneShown />
               {left !== null && <span className="text-soft"> · in {left}, with its data</span>}
             </>
           ),

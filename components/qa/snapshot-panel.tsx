@@ -88,7 +88,7 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
                 <div className="font-medium wrap-anywhere">{snapshot.name}</div>
                 <div className="text-xs text-soft">
                   {formatCount(snapshot.cardAccounts, 'account')}, {formatCount(snapshot.transactions, 'transaction')} ·
-                  sandbox clock <Time instant={snapshot.now} format="date-time" isZoneShown />
+                  sandbox clock <Time instant={snapshot.now} isZoneShown />
                 </div>
               </div>
               <Button size="small" onClick={() => open({ kind: 'restore', snapshot })}>

@@ -73,7 +73,7 @@ export const transactionColumns: Record<'what' | 'when' | 'card' | 'status' | 'a
     id: 'when',
     header: 'Recorded',
     priority: 2,
-    cell: ({ createdAt }) => <Time instant={createdAt} format="date-time" className="text-soft" />,
+    cell: ({ createdAt }) => <Time instant={createdAt} className="text-soft" />,
   },
   card: {
     id: 'card',

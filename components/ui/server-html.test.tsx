@@ -111,6 +111,6 @@ describe('StatusBadge', () => {
 
 describe('RelativeTime', () => {
   test('is absolute in the served HTML, so that the browser takes over the same text', () => {
-    expect(textOf(<RelativeTime instant="2026-11-20T01:12:08Z" />)).toBe('20 Nov, 09:12')
+    expect(textOf(<RelativeTime instant="2026-11-20T01:12:08Z" />)).toBe('20 Nov 2026, 09:12')
   })
 })

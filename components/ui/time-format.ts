@@ -6,7 +6,7 @@ export type TimeZoneChoice = keyof typeof timeZones | 'local'
 
 export type PageZone = { choice: TimeZoneChoice; name: string; label: string }
 
-/** `date-time` says minutes, `exact` seconds and the year, `short` leaves out the year. */
+/** `date-time` says minutes, `exact` seconds; `short` leaves out the year, where it can only be a day or a week from now. */
 export type TimeFormat = 'date-time' | 'exact' | 'short' | 'date' | 'time' | 'time-seconds'
 
 export const hktZone: PageZone = { choice: 'hkt', name: timeZones.hkt, label: 'HKT' }

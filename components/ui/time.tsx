@@ -30,7 +30,7 @@ export function RelativeTime(time: Pick<TimeProps, 'instant' | 'format'>) {
 
 function Instant({
   instant,
-  format = 'short',
+  format = 'date-time',
   missing,
   className,
   formatLabel,

@@ -36,7 +36,7 @@ export function Timeline({ lines }: { lines: readonly TimelineLine[] }) {
             <div className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span className="min-w-0 font-medium wrap-anywhere">{title}</span>
               <span className="text-xs text-faint">
-                <Time instant={at} format="date-time" missing="Time unknown" />
+                <Time instant={at} missing="Time unknown" />
                 {isByService && ' by the card service’s clock'}
               </span>
             </div>
