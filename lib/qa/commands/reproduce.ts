@@ -4,9 +4,9 @@ import { loadEnv } from '#lib/launch/command.ts'
 import { runCommand } from '#lib/launch/run-command.ts'
 import { failureText } from '#lib/qa/scenarios/report.ts'
 import { build } from '#lib/qa/scenarios/reproduce/build.ts'
-import { makeAsk, readCase, type Ask, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
+import { makeAsk, readCase, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
 import { reproduce, type Reproduction } from '#lib/qa/scenarios/reproduce/reproduce.ts'
-import { makeSandbox, withSandbox, type OwnSandbox } from '#lib/qa/scenarios/sandbox.ts'
+import { makeSandbox, type OwnSandbox } from '#lib/qa/scenarios/sandbox.ts'
 import { openTarget, type ServiceConnection, type Target } from '#lib/qa/scenarios/target.ts'
 import { readServiceAccess, builtInAccess } from '#lib/settings/service-access.ts'
 import { textIn } from '#lib/shared/json.ts'
@@ -14,19 +14,16 @@ import { isEnvironment } from '#lib/shared/routes.ts'
 
 /** `npm run reproduce`: scenario files that reach the state of an account, a transaction or a payout. docs/scenarios.md describes it. */
 
-const usage = `Usage: npm run reproduce -- --account ID | --transaction ID | --payout ID [options]
-       npm run reproduce -- --every-seeded-account [--parallel N]
+const usage = `Usage: npm run reproduce -- --account ID [--transaction ID] | --payout ID [options]
 
-  --account ID            the state of a card account
-  --transaction ID        the state of a card transaction and what belongs to it; with --account it is found at once
-  --payout ID             the state of a payout
-  --env ENVIRONMENT       where the original is: sandbox or production, as the settings connect them; by default the built-in
-                          sandbox, which has to run
-  --out FILE              writes the scenario to a file; otherwise it is printed
-  --run                   runs it in a sandbox of its own of the built-in service, compares the state, and deletes the sandbox
-  --keep TTL              as --run, and leaves the sandbox for a time such as PT2H
-  --every-seeded-account  reproduces each account of the seed in a sandbox of its own, and compares
-  --parallel N            how many at a time (2)
+  --account ID       the state of a card account
+  --transaction ID   the state of a card transaction of that account and what belongs to it
+  --payout ID        the state of a payout
+  --env ENVIRONMENT  where the original is: sandbox or production, as the settings connect them; by default the built-in
+                     sandbox, which has to run
+  --out FILE         writes the scenario to a file; otherwise it is printed
+  --run              runs it in a sandbox of its own of the built-in service, compares the state, and deletes the sandbox
+  --keep TTL         as --run, and leaves the sandbox for a time such as PT2H
 
 Exit code: 0 written, or in the original's state but for what the file names; 1 another state, or a step failed; 2 nothing was done.`
 
@@ -41,8 +38,6 @@ async function reproduceCase(args: string[]): Promise<number> {
       out: { type: 'string' },
       run: { type: 'boolean', default: false },
       keep: { type: 'string' },
-      'every-seeded-account': { type: 'boolean', default: false },
-      parallel: { type: 'string', default: '2' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -51,8 +46,7 @@ async function reproduceCase(args: string[]): Promise<number> {
     return 0
   }
   loadEnv()
-  if (values['every-seeded-account']) return checkEverySeededAccount(builtIn(), parseWorkers(values.parallel))
-  const original = await readOriginal(values.env, values)
+  const original = await readOriginal(values.env, toSubject(values))
   const reproduction = reproduce(original, 'docs/carddesk.scenario.schema.json')
   if (values.out === undefined) console.log(reproduction.text)
   else writeFileSync(values.out, reproduction.text)
@@ -62,45 +56,30 @@ async function reproduceCase(args: string[]): Promise<number> {
 
 type Given = { account?: string | undefined; transaction?: string | undefined; payout?: string | undefined }
 
-/** The record that the options name; a transaction without its account is looked for in the accounts. Throws an `Error` for people unless they name one record. */
-async function toSubject({ account, transaction, payout }: Given, ask: Ask): Promise<Subject> {
+/** The record that the options name. Throws an `Error` for people unless they name one record. */
+function toSubject({ account, transaction, payout }: Given): Subject {
   if (payout !== undefined && account === undefined && transaction === undefined) return { type: 'payout', id: payout }
   if (payout !== undefined || (account === undefined && transaction === undefined)) throw new Error(usage)
-  if (transaction === undefined) return { type: 'account', id: account ?? '' }
-  return { type: 'transaction', id: transaction, cardAccountId: account ?? (await findAccount(ask, transaction)) }
-}
-
-async function findAccount(ask: Ask, transactionId: string): Promise<string> {
-  for (const cardAccountId of (await listAccountIds(ask)).slice(0, mostSearched)) {
-    const { transactions } = await ask('listCardAccountTransactions', { cardAccountId, transactionId })
-    if (transactions.some(({ id }) => id === transactionId)) return cardAccountId
-  }
-  throw new Error(
-    `None of the first ${mostSearched} accounts has the transaction ${transactionId}. Give --account ID, too.`,
-  )
-}
-
-const mostSearched = 1000
-
-function parseWorkers(parallel: string): number {
-  if (/^(?:[1-9]|1[0-6])$/.test(parallel)) return Number(parallel)
-  throw new Error('--parallel must be a number from 1 to 16.')
+  if (account === undefined)
+    throw new Error(
+      '--transaction needs --account ID, the card account that it belongs to. The search of the console finds both.',
+    )
+  if (transaction === undefined) return { type: 'account', id: account }
+  return { type: 'transaction', id: transaction, cardAccountId: account }
 }
 
 function builtIn(): ServiceConnection {
   return { ...builtInAccess(process.env), webhookKey: null }
 }
 
-async function readOriginal(environment: string | undefined, given: Given): Promise<Case> {
+async function readOriginal(environment: string | undefined, subject: Subject): Promise<Case> {
   if (environment !== undefined && !isEnvironment(environment))
     throw new Error(`--env must be sandbox or production; it is "${environment}".`)
   const connection =
     environment === undefined ? builtIn() : { ...readServiceAccess(environment, process.env), webhookKey: null }
   const target = openTarget(connection)
   try {
-    const ask = makeAsk(target)
-    const subject = await toSubject(given, ask)
-    const found = await readCase(ask, subject, await readClock(target))
+    const found = await readCase(makeAsk(target), subject, await readClock(target))
     if (found) return found
     throw new Error(`There is no ${subject.type === 'account' ? 'card account' : subject.type} ${subject.id}.`)
   } finally {
@@ -151,43 +130,6 @@ async function compareReproduction(original: Case, reproduction: Reproduction, t
     ...reproduction.notBuilt.map((note) => `not as in the original: ${note}`),
   ]
   return { text: lines.join('\n  '), isGreen, isRight }
-}
-
-/** The originals are those of a sandbox that holds nothing but the seed, whatever the shared one holds by now. */
-async function checkEverySeededAccount(connection: ServiceConnection, workers: number): Promise<number> {
-  const counts = { right: 0, wrong: 0 }
-  await withSandbox(connection, async (seeded) => {
-    const ask = makeAsk(seeded)
-    const waiting = await listAccountIds(ask)
-    const clock = await readClock(seeded)
-    const work = async () => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const original = await readCase(ask, { type: 'account', id }, clock)
-        if (!original) throw new Error(`The account ${id} is gone.`)
-        const reproduction = reproduce(original, 'docs/carddesk.scenario.schema.json')
-        await withSandbox(connection, async (target) => {
-          const { text, isRight } = await compareReproduction(original, reproduction, target)
-          counts[isRight ? 'right' : 'wrong'] += 1
-          console.log(`${id}  ${text}`)
-        })
-      }
-    }
-    const ended = await Promise.allSettled(Array.from({ length: Math.min(workers, waiting.length) }, work))
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
-  })
-  console.log(`\n${counts.right} accounts in the original’s state, ${counts.wrong} in another`)
-  return counts.wrong === 0 && counts.right > 0 ? 0 : 1
-}
-
-async function listAccountIds(ask: Ask): Promise<string[]> {
-  const ids: string[] = []
-  let pageToken: string | undefined
-  do {
-    const page = await ask('listCardAccounts', { pageSize: '100', pageToken })
-    ids.push(...page.cardaccounts.map(({ id }) => id))
-    pageToken = page.nextPageToken ?? undefined
-  } while (pageToken !== undefined)
-  return ids
 }
 
 await runCommand(reproduceCase)

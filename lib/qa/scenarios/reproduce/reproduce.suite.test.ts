@@ -37,6 +37,12 @@ async function newestAccounts() {
   return (await makeAsk(target)('listCardAccounts', { pageSize: '100' })).cardaccounts
 }
 
+test('every seeded account ends in its state', { timeout: 600_000 }, async () => {
+  const accounts = await newestAccounts()
+  expect(accounts).toHaveLength(seeded)
+  for (const { id } of accounts) expect(await lacking({ type: 'account', id }), id).toEqual([])
+})
+
 test('a transaction of each kind ends in the original’s state', { timeout: 600_000 }, async () => {
   const kinds = new Map<string, { cardAccountId: string; entry: CardAccountTransaction }>()
   for (const { id: cardAccountId } of await newestAccounts()) {
