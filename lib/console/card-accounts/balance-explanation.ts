@@ -1,6 +1,5 @@
 import 'server-only'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { requireService } from '#lib/environments/environments.ts'
 import { readFreshness } from '#lib/environments/health.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { readOneAccount } from '#lib/index/account.ts'
@@ -16,7 +15,6 @@ const readings = 3
 
 /** Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function explainBalance(environment: Environment, cardAccountId: string): Promise<BalanceExplanation> {
-  requireService(environment)
   let { account: before } = await readOneAccount(environment, cardAccountId)
   for (let reading = 1; ; reading++) {
     const { transactions, ...coverage } = await readEntries(environment, before.id)

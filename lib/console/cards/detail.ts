@@ -1,6 +1,5 @@
 import 'server-only'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
-import { requireService } from '#lib/environments/environments.ts'
 import { readAccountWithCards } from '#lib/index/account.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { AppError, orNotFound } from '#lib/shared/app-error.ts'
@@ -12,7 +11,6 @@ import type { CardDetail } from './types.ts'
 
 /** The card from the service; while that does not respond, from the index. Throws `CARD_NOT_FOUND`. */
 export async function readCard(environment: Environment, cardAccountId: string, cardId: string): Promise<CardDetail> {
-  requireService(environment)
   const reading = readAccountWithCards(environment, cardAccountId)
   const { account, cards, cardsExcluded, hasMoreCards, cardsProblem, freshness } = await orNotFound(
     reading,

@@ -49,6 +49,5 @@ async function readPage(environment: Environment, filters: ParsedFeeFilters) {
 
 /** One fee with the balance of its account, both as the service has them now. Throws `FEE_NOT_FOUND`. */
 export async function readFee(environment: Environment, feeId: string): Promise<FeeDetail> {
-  requireService(environment)
   return readFeeWithAccount(environment, feeId)
 }

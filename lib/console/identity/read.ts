@@ -75,7 +75,6 @@ function countIdentities(environment: Environment): Promise<Pick<IdentityList, '
  * Throws `CARD_ACCOUNT_NOT_FOUND`.
  */
 export async function readIdentityCase(environment: Environment, cardAccountId: string): Promise<IdentityCase> {
-  requireService(environment)
   const { account: record, identity, fetchedAt, source } = await readIdentityOrStored(environment, cardAccountId)
   const { createdAt, clientIdentityStatus } = record
   const status = identity.status ?? clientIdentityStatus

@@ -1,7 +1,6 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
@@ -16,7 +15,6 @@ import type { PayoutDetail, PayoutRecord } from './types.ts'
 
 /** The payout from the service; while that does not respond, from the index. Throws `PAYOUT_NOT_FOUND`. */
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
-  requireService(environment)
   const [{ payout, readAt, source }, findName] = await Promise.all([
     readFromService(environment, payoutId),
     readFundingAccountNames(environment),

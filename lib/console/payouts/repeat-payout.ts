@@ -2,7 +2,6 @@ import 'server-only'
 import { z } from 'zod'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { isToCard } from '#lib/contract/payout-rules.ts'
-import { requireService } from '#lib/environments/environments.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { bodyIn, findSubmission } from './sent-payout.ts'
@@ -21,7 +20,6 @@ const Sent = z.object({
  * The external id, which has to be unique, and a card number, of which only four digits are stored, are never among it.
  */
 export async function readPayoutToRepeat(environment: Environment, payoutId: string): Promise<PayoutToRepeat> {
-  requireService(environment)
   const { payout } = await readOnePayout(environment, payoutId)
   const sent = await findSubmittedFields(environment, payout.id)
   const fields = {

@@ -2,7 +2,6 @@ import 'server-only'
 import { and, desc, eq, ilike, like } from 'drizzle-orm'
 import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { requireService } from '#lib/environments/environments.ts'
 import { readFreshness } from '#lib/environments/health.ts'
 import { fetchAll, fetchPages, findRecord } from '#lib/environments/paginate.ts'
 import { readOneAccount } from '#lib/index/account.ts'
@@ -141,7 +140,6 @@ export async function readTransaction(
   cardAccountId: string,
   transactionId: string,
 ): Promise<TransactionDetail> {
-  requireService(environment)
   if (!isServiceId(cardAccountId) || !isServiceId(transactionId)) throw transactionNotFound()
   const reading = Promise.all([
     fetchTransaction(environment, cardAccountId, transactionId),
