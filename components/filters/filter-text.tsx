@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
-import type { FindProblem } from '#lib/api/search.ts'
+import { type FindProblem, refuseCardNumber } from '#lib/api/search.ts'
 import { setFilter } from './set-filter.ts'
 
 const settleMs = 500
@@ -47,12 +47,13 @@ export function FilterText({
     setText(value ?? '')
   }
   const typed = normalize(text.trim())
-  const wrong = typed === '' ? undefined : problem?.(typed)
+  const issueOf = (entered: string) => (entered === '' ? undefined : (refuseCardNumber(entered) ?? problem?.(entered)))
+  const wrong = issueOf(typed)
   const isSet = value !== null
 
   function apply(next: string) {
     const wanted = next === '' ? null : next
-    if (wanted === value || (next !== '' && problem?.(next) !== undefined)) return
+    if (wanted === value || issueOf(next) !== undefined) return
     setShown(wanted)
     onChange(wanted)
   }

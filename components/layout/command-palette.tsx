@@ -8,6 +8,7 @@ import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, startTransition, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { editDistance } from '#lib/shared/edit-distance.ts'
 import { type Command, type CommandSearch, type LoadCommands, useOfferedCommands } from './commands.tsx'
 import { leaveBy } from './leave-warning.tsx'
@@ -234,13 +235,14 @@ function Palette({
         ))}
       </div>
       <output className={isListed && entries.length === 0 ? 'px-5 pt-2 pb-6 text-center text-soft' : 'sr-only'}>
-        {formatStatus(entries.length, found)}
+        {formatStatus(entries.length, found, query)}
       </output>
     </div>
   )
 }
 
-function formatStatus(count: number, found: ReturnType<typeof useCommandSearch>): string {
+function formatStatus(count: number, found: ReturnType<typeof useCommandSearch>, query: string): string {
+  if (holdsCardNumber(query)) return 'This looks like a card number. It isn’t searched: use its last four digits.'
   if (found.isSearching) return 'Searching…'
   if (found.hasFailed) return 'Search isn’t responding. Pages and actions still work.'
   if (count === 0 && found.isReading) return 'No results yet. Carddesk is still reading accounts and cards.'
