@@ -24,7 +24,7 @@ export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
       <AuditTrailLink operationId={approval.id} />
       {approval.state === 'waiting' && (
         <>
-          {isOwn && <WithdrawButton approvalId={approval.id} />}
+          {isOwn && <WithdrawButton detail={detail} />}
           <Button {...guard} onClick={() => open({ decision: 'decline' })}>
             Decline…
           </Button>
@@ -69,7 +69,7 @@ function DecideDialog({
       })}
       confirmationLevel={decision === 'approve' ? 'light' : 'moderate'}
       title={title}
-      consequence={decision === 'approve' ? effectText(detail) : 'Nothing is sent. This can’t be undone.'}
+      consequence={decision === 'approve' ? effectText(detail) : `${endText(detail)} This can’t be undone.`}
       confirmLabel={label}
       cancelLabel="Not now"
       note="Saved in the audit log"
@@ -92,8 +92,14 @@ function DecideDialog({
   )
 }
 
+/** What the end of a request leaves: a lock that came with it is not taken back. */
+function endText({ operation }: ApprovalDetail): string {
+  const isLocked = operation?.steps.some(({ kind, outcome }) => kind === 'card.lock' && outcome.state === 'done')
+  return isLocked ? 'Nothing more is sent. The card stays locked.' : 'Nothing is sent.'
+}
+
 /** Takes the person's own request back. */
-function WithdrawButton({ approvalId }: { approvalId: string }) {
+function WithdrawButton({ detail }: { detail: ApprovalDetail }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
@@ -102,10 +108,10 @@ function WithdrawButton({ approvalId }: { approvalId: string }) {
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         action="withdrawApproval"
-        input={{ approvalId }}
+        input={{ approvalId: detail.approval.id }}
         confirmationLevel="moderate"
         title="Withdraw this request?"
-        consequence="Nothing is sent. It can no longer be approved."
+        consequence={`${endText(detail)} It can no longer be approved.`}
         confirmLabel="Withdraw request"
         cancelLabel="Keep request"
         note="Saved in the audit log"

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Callout } from '#components/ui/callout.tsx'
+import { formatCount } from '#components/ui/count.ts'
 import { compareAmounts } from '#lib/contract/exact-sum.ts'
 import type { PolicyRule, PolicyTopic } from '#lib/operations/approvals/policy-rules.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -47,7 +48,7 @@ export function useApprovalAhead(
   const isCertain = needed === 'yes'
   const who = data.approvers.count === 0 ? 'another person' : whoDecides(data.approvers)
   const sentence = isCertain
-    ? `${withCapital(who)} must approve it within ${data.active.expiryHours} hours.`
+    ? `${withCapital(who)} must approve it within ${formatCount(data.active.expiryHours, 'hour')}.`
     : `The policy may ask ${who} to approve it first.`
   const nobody = data.approvers.count === 0 ? ' Nobody can now: ask an administrator.' : ''
   return { isCertain, sentence: sentence + nobody }

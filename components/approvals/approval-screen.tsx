@@ -60,6 +60,11 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
       actions={<ApprovalActions detail={detail} />}
     >
       <SimilarPayouts similar={detail.similar} />
+      {detail.obstacle && (
+        <Callout tone="warn" title={detail.obstacle}>
+          Approving the request would change nothing.
+        </Callout>
+      )}
       {operation && <Result operation={operation} />}
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-4">

@@ -59,7 +59,9 @@ async function prepareSending(row: OperationRow, leaseHolder: string): Promise<O
   const spec = findSpec(row.kind)
   try {
     const changed = await spec?.checkApproved?.(row)
-    if (changed) return { state: 'refused', code: 'CHANGED_MEANWHILE', message: changed, isLast: true }
+    if (changed) {
+      return { state: 'refused', code: 'CHANGED_MEANWHILE', message: `${changed} Nothing was sent.`, isLast: true }
+    }
     const terms = spec?.renew && openGrant(row)?.termsSha256 ? await readTerms(row.id) : null
     if (!spec?.renew || !terms) return row
     const renewal = await spec.renew(row, JSON.parse(terms.toString('utf8')) as Fields)

@@ -19,7 +19,13 @@ export async function readOperationWithSteps(row: OperationRow): Promise<Operati
   const isPartly =
     outcome.state === 'refused' && outcomes.some((step) => ['done', 'waiting', 'unknown'].includes(step.outcome.state))
   if (!isPartly) return { ...operation, steps: outcomes }
-  return { ...operation, steps: outcomes, outcome: { ...outcome, state: 'partial', changed: 'yes' } }
+  const next = [outcome.next, staysLocked(outcomes) && 'The card stays locked.'].filter(Boolean).join(' ')
+  return { ...operation, steps: outcomes, outcome: { ...outcome, state: 'partial', changed: 'yes', next } }
+}
+
+/** Whether a step has locked the card, which the end of a later one does not take back. */
+function staysLocked(steps: Operation['steps']): boolean {
+  return steps.some(({ kind, outcome }) => kind === 'card.lock' && outcome.state === 'done')
 }
 
 export function toOperation(row: OperationRow): Operation {

@@ -156,7 +156,7 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
 }
 
 /** A row of a bulk job before it is sent, with the facts that the person confirmed. */
-type BulkRow = {
+export type BulkRow = {
   environment: Environment
   target: Target
   body: Fields

@@ -23,7 +23,8 @@ import {
   type WaitingApprovals,
 } from '#lib/operations/approvals/types.ts'
 import { openBody, findOperation, type OperationRow } from '#lib/operations/journal.ts'
-import { toOperation, toOutcomeState } from '#lib/operations/outcome.ts'
+import { readOperationWithSteps, toOperation, toOutcomeState } from '#lib/operations/outcome.ts'
+import { findSpec } from '#lib/operations/registry.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -112,7 +113,7 @@ export async function readApproval(environment: Environment, id: string): Promis
     throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
   }
   const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
-  const [approvers, history, cardholder, payout, terms, refunds, limits] = await Promise.all([
+  const [approvers, history, cardholder, payout, terms, refunds, limits, withSteps, obstacle] = await Promise.all([
     readApprovers(db, environment, decidingPermissions[row.topic], { id: row.makerId, email: row.makerEmail }),
     readHistory(row),
     readCardholder(row),
@@ -120,6 +121,8 @@ export async function readApproval(environment: Environment, id: string): Promis
     operation && readApprovalTerms(row, operation),
     readRefunds([row]),
     row.subject === 'bulk-job' && row.kind === 'account.set-limit' ? readNewLimits(row.id) : [],
+    operation && readOperationWithSteps(operation),
+    operation && findObstacle(operation),
   ])
   return {
     approval: toApproval(row, refunds, operation),
@@ -128,7 +131,8 @@ export async function readApproval(environment: Environment, id: string): Promis
     request: operation && openRequest(operation),
     terms,
     limits,
-    operation: operation && toOperation(operation),
+    operation: withSteps,
+    obstacle,
     payout,
     similar: operation && payout ? await findSimilarTo(operation, payout) : [],
     approvers,
@@ -136,6 +140,13 @@ export async function readApproval(environment: Environment, id: string): Promis
     cardholder,
     history: history.map(toOperation),
   }
+}
+
+/** Why an approval would change nothing any more: the record, as the service has it now. Null while that does not respond. */
+async function findObstacle(operation: OperationRow): Promise<string | null> {
+  if (operation.state !== 'waiting') return null
+  const obstacle = findSpec(operation.kind)?.checkApproved?.(operation)
+  return obstacle === undefined ? null : nullOn(obstacle)
 }
 
 /** Amount that left the funding account, where it differs from the approved one; null otherwise. */

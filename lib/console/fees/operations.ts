@@ -42,11 +42,11 @@ export const feeOperations = {
       if (isVoid(fee)) return alreadyVoid
       return exactText(fee.amount) === facts.amount
         ? null
-        : `The fee was changed meanwhile: it is ${moneyText(fee.amount, fee.currency)} now. Nothing was sent.`
+        : `The fee was changed meanwhile: it is ${moneyText(fee.amount, fee.currency)} now.`
     },
     async checkApproved({ environment, targetId }) {
       const read = await nullOn(readOneFee(environment, targetId), 'FEE_NOT_FOUND')
-      if (!read) return 'The fee is not listed any more. Nothing was sent.'
+      if (!read) return 'The fee is not listed any more.'
       return isVoid(read.fee) ? alreadyVoid : null
     },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */

@@ -80,9 +80,7 @@ async function findLimitChange(
   if (!limitBefore) return null
   const { account } = await readOneAccount(environment, accountId)
   const isSame = toAmount(account.limit)?.eq(limitBefore) ?? true
-  return isSame
-    ? null
-    : `The limit was changed meanwhile: it is ${moneyText(account.limit, account.currency)} now. Nothing was sent.`
+  return isSame ? null : `The limit was changed meanwhile: it is ${moneyText(account.limit, account.currency)} now.`
 }
 
 /** A limit that is not known before may be raised. */

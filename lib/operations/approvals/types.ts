@@ -96,6 +96,8 @@ export type ApprovalDetail = {
   similar: SimilarPayout[]
   /** The operation with its outcome; null for a bulk job. */
   operation: Operation | null
+  /** Why an approval would change nothing any more, as a sentence: the card is cancelled already. */
+  obstacle: string | null
   approvers: Approvers
   isOwn: boolean
   /** The name of the account that it is about, or whose card or fee; null where the index has none. */

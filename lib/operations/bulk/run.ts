@@ -109,7 +109,7 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
 /** Performs a row, or refuses it; whether the job goes on at once. */
 async function runRow(claimed: ClaimedRow, approved: ReadonlyMap<number, string> | 'not-needed'): Promise<boolean> {
   const objection = await findObjection(claimed)
-  if (typeof objection === 'string') return refuseRow(claimed, objection)
+  if (typeof objection === 'string') return refuseRow(claimed, `${objection} Nothing was sent.`)
   if (objection) return backOffBeforeRow(claimed, objection)
   return performOperation(await toJournalEntry(claimed, approved)).then(
     ({ row }) => settleRow(claimed, row),
