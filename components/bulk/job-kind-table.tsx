@@ -39,7 +39,8 @@ function cardJob(action: BulkCardAction): JobKindUi {
     noun: () => 'card',
     consequence: `For each card: ${withoutCapital(first).replace(/\.$/, '')}. You can pause or cancel the job; cards already done stay so.`,
     keepLabel: 'Change nothing',
-    leftOut: (because, rows) => `${rows === 1 ? 'is' : 'are'} ${statusInSentence(because)}`,
+    leftOut: (because, rows) =>
+      keptStopped(because, rows, shortLabel(action)) ?? `${rows === 1 ? 'is' : 'are'} ${statusInSentence(because)}`,
     Effects: ({ preview: { ids, effect } }) => (
       <p>
         {formatCount(ids.length, 'card')} of {formatCount(effect.accounts ?? 0, 'account')}.
@@ -47,6 +48,18 @@ function cardJob(action: BulkCardAction): JobKindUi {
     ),
     effectsHeight: () => 'h-5',
   }
+}
+
+/** Of cards that stay stopped, whatever their status: `lib/console/cards/kept-stopped.ts`. */
+function keptStopped(because: string | null, rows: number, verb: string): string | null {
+  const texts: Record<string, [one: string, many: string]> = {
+    'reported-lost': ['was reported lost or stolen', 'were reported lost or stolen'],
+    'has-replacement': ['is replaced', 'are replaced'],
+    'awaits-cancellation': ['waits for its cancellation', 'wait for their cancellation'],
+  }
+  const [one, many] = texts[because ?? ''] ?? []
+  if (one === undefined) return null
+  return `${rows === 1 ? one : many} (${withoutCapital(verb)} ${rows === 1 ? 'it by itself' : 'them one by one'})`
 }
 
 /** Screen side of each kind of bulk job; `lib/console/bulk/job-kinds.ts` is the server's. */

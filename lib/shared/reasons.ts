@@ -28,6 +28,12 @@ export function statedReason(reason: string | null): string | null {
   return reason && reason !== 'other' ? reasonText(reason) : null
 }
 
+/** Whether a stored reason is this one: its code, or its line in the rows of a job. */
+export function isReason(stored: string | null, reason: Reason): boolean {
+  const label = reasonLabels[reason]
+  return stored === reason || stored === label || stored?.startsWith(`${label}: `) === true
+}
+
 /** The longest comment beside a reason, in characters. */
 export const longestComment = 500
 

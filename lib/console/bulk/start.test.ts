@@ -4,6 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
+import { findSpec } from '#lib/operations/registry.ts'
+import type { Reason } from '#lib/shared/reasons.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { readCardAccount } from '../card-accounts/list.ts'
 import { listProgramCards } from '../cards/list-program-cards.ts'
@@ -41,11 +43,7 @@ async function preview(kind: BulkKind, input: Pick<PreviewJobInput, 'ids'> & Par
 }
 
 /** Previews and starts a job, and runs it to its end. */
-async function run(
-  kind: BulkKind,
-  input: Parameters<typeof preview>[1],
-  reason?: 'suspected-fraud' | 'credit-review' | 'mistake',
-) {
+async function run(kind: BulkKind, input: Parameters<typeof preview>[1], reason?: Reason) {
   const { ids, digest, settings } = await preview(kind, input)
   const operationId = randomUUID()
   const started = await startJob({
@@ -122,6 +120,31 @@ test('all that a filter matches is one job, and its refused rows become the rows
   expect(refused?.message).toBe('The card service refused what was entered. It says: The record is busy.')
   const again = await preview('card.lock', { ids: null, retryOf: job.id })
   expect(again.ids).toEqual([refused?.target.id])
+})
+
+test('cards that were lost, are replaced or wait for their cancellation are made usable one at a time', async () => {
+  await desk.signIn('operations')
+  const { job, items } = await run('card.lock', { ids: await someIn('active', 3) }, 'lost-or-stolen')
+  const unlock = { ids: items.map(({ target }) => target.id) }
+  expect(await preview('card.unlock', unlock), 'what a job did, a job takes back').toMatchObject({ leftOut: [] })
+  const [target] = items.map((item) => item.target)
+  if (!target) throw new Error('no card was locked')
+  const card = { environment, cardAccountId: target.parentId ?? '', cardId: target.id }
+  for (const [kind, reason] of [
+    ['card.unlock', 'card-found'],
+    ['card.lock', 'lost-or-stolen'],
+  ] as const) {
+    expect(await runAction(kind, { ...card, operationId: randomUUID(), reason })).toMatchObject({ kind: 'settled' })
+  }
+  expect(await preview('card.unlock', unlock)).toMatchObject({
+    ids: expect.not.arrayContaining([target.id]),
+    leftOut: [{ because: 'reported-lost', rows: 1 }],
+  })
+  const row = { environment, target, body: {}, facts: {} }
+  expect(await findSpec('card.unlock')?.checkInJob?.(row), 'lost since the job was started').toMatch(/lost or stolen/)
+  expect(await findSpec('card.unlock')?.checkInJob?.({ ...row, target: items[1]?.target ?? target })).toBeNull()
+  const back = await run('card.unlock', { ids: null, undoOf: job.id }, 'mistake')
+  expect(back.job).toMatchObject({ title: 'Unlock 2 cards' })
 })
 
 test('a job takes back what another did, but for records that somebody changed since', async () => {

@@ -11,6 +11,7 @@ import { isoTime } from '#lib/shared/time.ts'
 import { cardStatusChanges, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toActor } from '#lib/tables/schema.ts'
+import { isReportedLost } from './kept-stopped.ts'
 import type { CardHistory, CardHistoryEntry, CardStatusReason, CardRailStop } from './types.ts'
 
 const longest = 100
@@ -61,7 +62,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
   const present = findPresentStatus(card, entries)
   // Without a change, the present status is the one that was read first.
   const notAfter = changes.length === 0 ? isoTime(indexed?.firstReadAt) : null
-  return { entries, rail: makeRail(card, entries, present, notAfter), ...present }
+  return { entries, isReportedLost: isReportedLost(done), rail: makeRail(card, entries, present, notAfter), ...present }
 }
 
 type ObservedChange = typeof cardStatusChanges.$inferSelect

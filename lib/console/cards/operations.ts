@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Target } from '#lib/audit/types.ts'
-import { cardActionRow, cardActions, cardTransition, type CardAction } from '#lib/contract/card-actions.ts'
+import { cardActionRow, cardActions, cardTransition, releases, type CardAction } from '#lib/contract/card-actions.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { holdsDigits, pinInComment } from '#lib/contract/pins.ts'
 import type { Card } from '#lib/contract/records.ts'
@@ -19,6 +19,7 @@ import {
   isRecord,
   shown,
   unreadable,
+  type BulkRow,
   type Checked,
   type Confirmation,
   type EarlierStep,
@@ -32,6 +33,7 @@ import { firstFields } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedCards } from '#lib/tables/card-accounts.ts'
+import { findKeptStopped, type KeptStopped } from './kept-stopped.ts'
 
 export const LastFour = z
   .string('must be the last four digits of the card')
@@ -84,6 +86,8 @@ function cardOperation(action: CardAction): CardOperation {
       }
     },
     check: (input) => checkCard(input, action),
+    ...(releases.has(action) ? { checkInJob: findReasonToStayStopped } : {}),
+    ...(action === 'cancel' ? { checkApproved: findEarlierCancellation } : {}),
     stepUp: () => action === 'cancel',
     readBack: (journaled) => readBackCard(journaled, isWanted),
     isShownBy: isWanted
@@ -153,6 +157,29 @@ async function checkCard(
 
 export function cancellationFacts({ label }: Target): PolicyFacts {
   return cancellation(label ? `the ${label}` : 'the card')
+}
+
+/** Before a row of a job makes a card usable: somebody may have reported it lost since the job was started. */
+async function findReasonToStayStopped({ environment, target: { id } }: BulkRow): Promise<string | null> {
+  const kept = (await findKeptStopped(environment, [id])).get(id)
+  return kept ? `${keptStoppedTexts[kept]} It can only be made usable by itself.` : null
+}
+
+const keptStoppedTexts: Record<KeptStopped, string> = {
+  'reported-lost': 'The card was reported lost or stolen.',
+  'has-replacement': 'The card is replaced.',
+  'awaits-cancellation': 'The cancellation of the card waits for an approval.',
+}
+
+/** Before an approved cancellation is sent: somebody may have cancelled the card meanwhile. Where it can't be read, the request is sent. */
+async function findEarlierCancellation({
+  environment,
+  targetId,
+  targetParentId,
+}: OperationRow): Promise<string | null> {
+  const cards = targetParentId === null ? null : await nullOn(readCards(environment, targetParentId))
+  const isCancelled = cards?.some(({ id, status }) => sameId(id, targetId) && status === 'cancelled')
+  return isCancelled ? 'The card is cancelled already.' : null
 }
 
 /** Whether a lock may stop the card; an unknown status is no reason not to try. */

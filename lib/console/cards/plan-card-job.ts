@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { cardActionRow, cardTransition } from '#lib/contract/card-actions.ts'
+import { cardActionRow, cardTransition, releases } from '#lib/contract/card-actions.ts'
 import { database } from '#lib/db/connection.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
@@ -9,9 +9,13 @@ import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { countLeftOut, jobKind, noSettings, rowsText, takeRows } from '../bulk/plan.ts'
+import { findKeptStopped, type KeptStopped } from './kept-stopped.ts'
 import { cardCondition, CardSearch } from './list-program-cards.ts'
 
-/** Does one action to many cards: those whose status, as the index has it, allows it. The others are left out by their status. */
+/**
+ * Does one action to many cards: those whose status, as the index has it, allows it. The others are left out by their status; cards that
+ * were lost, are replaced or wait for their cancellation are made usable one at a time.
+ */
 export function cardJob(action: BulkCardAction) {
   const [verb] = cardActionRow(action).label.split(' ')
   return jobKind({
@@ -20,11 +24,18 @@ export function cardJob(action: BulkCardAction) {
     async plan({ environment, ids, filters }) {
       await freshenForReader(environment)
       const { cards, unknown, isTruncated, asOf } = await findChosenCards(environment, ids, filters)
-      const possible = cards.filter(({ status }) => isPossible(status, action))
+      const allowed = cards.filter(({ status }) => isPossible(status, action))
       const others = cards.filter(({ status }) => !isPossible(status, action))
+      const kept: ReadonlyMap<string, KeptStopped> = releases.has(action)
+        ? await findKeptStopped(
+            environment,
+            allowed.map(({ id }) => id),
+          )
+        : new Map()
+      const possible = allowed.filter(({ id }) => !kept.has(id))
       return {
         items: possible.map((one) => toBulkItem(one, action)),
-        leftOut: [...countLeftOut(others.map(({ status }) => status)), ...unknown],
+        leftOut: [...countLeftOut([...kept.values(), ...others.map(({ status }) => status)]), ...unknown],
         isTruncated,
         asOf,
         effect: { accounts: new Set(possible.map(({ cardAccountId }) => cardAccountId)).size },

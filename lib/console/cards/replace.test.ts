@@ -10,6 +10,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
 import type { ActionInput } from '../actions.ts'
+import { readApproval } from '../approvals/read.ts'
 import { readOperation } from '../operations/read.ts'
 import { setPolicy } from '../testing/approvals.ts'
 import { cardIn, readCardStatus } from '../testing/cards.ts'
@@ -273,7 +274,25 @@ test('a cancellation that waits for an approval locks the card at once, unless t
       outcome: { state: 'waiting' },
       steps: lockNow ? [{ kind: 'card.lock', outcome: { state: 'done' } }] : [],
     })
+    expect(await runAction('withdrawApproval', { environment, approvalId: input.operationId })).toMatchObject({
+      kind: 'settled',
+    })
+    const { operation } = await readApproval(environment, input.operationId)
+    expect(operation?.outcome.next.includes('The card stays locked.')).toBe(lockNow)
   }
+})
+
+test('the request of a cancellation says that the card was cancelled meanwhile', async () => {
+  const desk = await openConsole()
+  await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
+  await desk.signIn('operations')
+  const { target, last4 } = await cardIn(desk, 'active')
+  const input = { ...target, operationId: randomUUID(), reason: 'suspected-fraud' as const, confirmLast4: last4 ?? '' }
+  await runAction('card.cancel', input)
+  const obstacle = async () => (await readApproval(environment, input.operationId)).obstacle
+  expect(await obstacle()).toBeNull()
+  await desk.service.service.db.update(cards).set({ status: 'cancelled' }).where(eq(cards.id, target.cardId))
+  expect(await obstacle()).toBe('The card is cancelled already.')
 })
 
 test('an identical request that waits is refused with a link to it, whoever asks', async () => {

@@ -56,6 +56,8 @@ export type CardRailStop = {
 
 export type CardHistory = {
   entries: CardHistoryEntry[]
+  /** It was reported lost or stolen, and nobody has made it usable since. */
+  isReportedLost: boolean
   rail: CardRailStop[]
   /**
    * When, by whom and why the card got its present status, as far as the console knows: a lock that a suspension hid
