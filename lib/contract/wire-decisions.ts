@@ -82,7 +82,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
     },
     'lib/service/steps/execute.ts': {
       'Long arrays':
-        'two calls of an Access Key with more than 50 items run at once; beyond that 429 RATE_LIMITED with Retry-After',
+        'two calls of an Access Key with more than 50 items run at once; others wait 5 s, then 429 RATE_LIMITED with Retry-After',
       'Malformed input':
         '400 INVALID_PARAMETERS that names every wrong field at once, broken rules beside wrong shapes; what is a 404 or takes a record’s state comes after it',
     },

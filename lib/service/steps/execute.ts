@@ -28,30 +28,21 @@ import { rememberToken } from './used-tokens.ts'
 /** A body with more items than this in one array keeps a transaction busy for long. */
 const lightItems = 50
 /** How many heavy calls run at once in this process: of one access key, and of all. */
-const bounds = { ofKey: 2, ofProcess: 4 }
-const retryAfterSeconds = 2
-
-const running = new Map<string, number>()
+const heavyCalls = { ofKey: 2, ofProcess: 4 }
 
 /**
- * Counts a call with a long array as running until the returned function is called; light calls are not counted. Throws
- * `RATE_LIMITED` where enough of them run already: each holds the locks of all its rows, and others wait for these.
+ * Runs a call; one with a long array once few others of its key and of this process run: each holds the locks of all its rows, and
+ * others wait for these. Throws `CallerBusy` after seconds, and the signal's reason once that is aborted.
  */
-export function enterHeavyCall(accessKey: string, body: unknown): () => void {
-  if (!isHeavy(body)) return () => undefined
-  const ofKey = running.get(accessKey) ?? 0
-  const ofProcess = running.values().reduce((sum, count) => sum + count, 0)
-  if (ofKey >= bounds.ofKey || ofProcess >= bounds.ofProcess) {
-    throw new ApiError('RATE_LIMITED', 'too many requests with long arrays are being worked on', {
-      'Retry-After': String(retryAfterSeconds),
-    })
-  }
-  running.set(accessKey, ofKey + 1)
-  return () => {
-    const left = (running.get(accessKey) ?? 1) - 1
-    if (left > 0) running.set(accessKey, left)
-    else running.delete(accessKey)
-  }
+export function limitHeavyCalls<Value>(
+  accessKey: string,
+  body: unknown,
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  if (!isHeavy(body)) return work()
+  const inProcess = () => limitConcurrency('heavy calls', heavyCalls.ofProcess, signal, work)
+  return limitConcurrency(`heavy calls of ${accessKey}`, heavyCalls.ofKey, signal, inProcess)
 }
 
 function isHeavy(body: unknown): boolean {
@@ -132,9 +123,8 @@ async function perform(call: Call): Promise<RenderedResponse> {
     const read = () => handle(name, request, { ...context, db: service.db })
     return renderResponse(await limitConcurrency(`service ${context.accessKey}`, readsOfKey, signal, read))
   }
-  const leave = enterHeavyCall(context.accessKey, body)
-  try {
-    return await inTransaction(
+  const change = () =>
+    inTransaction(
       service.db,
       async (tx) => {
         if (call.token) await rememberToken(tx, call.token, keyed?.key ?? null)
@@ -148,9 +138,7 @@ async function perform(call: Call): Promise<RenderedResponse> {
       },
       { signal },
     )
-  } finally {
-    leave()
-  }
+  return limitHeavyCalls(context.accessKey, body, signal, change)
 }
 
 /** The table's own type ties each handler to its row; here, where the row is looked up by name, the tie cannot be spelt out. */
@@ -176,7 +164,7 @@ function refuse(call: Call, error: unknown): RenderedResponse {
   const row = call.route.ok ? call.route.value.row : undefined
   // This response is never read, and nothing was done.
   if (call.signal.aborted && error === call.signal.reason) return renderFailure(503, row)
-  const message = 'too many requests of this key are being worked on'
+  const message = 'too many requests are being worked on'
   const refused = isCallerBusy(error) ? new ApiError('RATE_LIMITED', message, { 'Retry-After': '2' }) : error
   return renderError(refused, row, call.context.requestId)
 }
