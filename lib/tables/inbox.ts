@@ -20,7 +20,7 @@ export const inboxEvents = consoleSchema.table(
     cardAccountId: text('card_account_id'),
     cardId: text('card_id'),
     payoutId: text('payout_id'),
-    /** The card account transaction of the event. Null for events received before the column. */
+    /** The card account transaction of the event, where it names one. */
     transactionId: text('transaction_id'),
     /** The event's own time, by the service's clock. */
     time: instant('time'),

@@ -39,7 +39,7 @@ export const indexedTransactions = consoleSchema.table(
     country: text('country'),
     description: text('description'),
     disputeStatus: text('dispute_status'),
-    /** The first event or reading that showed its dispute as open; null where it is not open, or was before Carddesk stored this. */
+    /** The first event or reading that showed its dispute as open; null where it is not open, or this is not known. */
     disputeOpenedAt: instant('dispute_opened_at'),
     /** No event or reading showed it before its dispute was open: the dispute may be older. */
     disputeMayBeOlder: boolean('dispute_may_be_older').notNull().default(false),
@@ -130,9 +130,9 @@ export const transactionProgress = consoleSchema.table(
     resumeAt: instant('resume_at'),
     /** The account's balance less the sum of its entries after a whole reading: other services may begin with a balance. */
     openingBalance: money('opening_balance'),
-    /** When its transactions were last requested; null where that was before Carddesk stored it. */
+    /** When its transactions were last requested, where that is known. */
     lastReadAt: instant('last_read_at'),
-    /** When the last whole reading began; null where that was before Carddesk stored it. */
+    /** When the last whole reading began, where that is known. */
     wholeReadAt: instant('whole_read_at'),
   },
   (table) => [
