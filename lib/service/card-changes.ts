@@ -8,6 +8,7 @@ import { perDatabase } from '#lib/db/per-database.ts'
 import { ApiError } from './api-error.ts'
 import { type CardRow, selectCards, toCard } from './card-record.ts'
 import type { ServiceWrite } from './clock.ts'
+import type { Performer } from './due-work.ts'
 import { recordEvent } from './events.ts'
 import { cards } from './tables/cards.ts'
 
@@ -60,4 +61,13 @@ export async function setCardStatus(change: ServiceWrite, row: CardRow, status: 
   const card = toCard({ ...row, card: { ...row.card, status, lockedBeforeSuspension } })
   await recordEvent(change, 'card.updated', card)
   return card
+}
+
+/** A card in production is done; one that was cancelled meanwhile stays cancelled. */
+export const produceCard: Performer = async (change) => {
+  const { db, subject } = change
+  const [card] = await db.select({ cardAccountId: cards.cardAccountId }).from(cards).where(eq(cards.id, subject))
+  if (!card) return
+  const row = await lockCardRow(change, { cardAccountId: card.cardAccountId, cardId: subject })
+  if (row.card.status === 'pending-issue') await setCardStatus(change, row, 'pending-activation')
 }

@@ -11,7 +11,18 @@ import type { ServiceClock } from '#lib/environments/types.ts'
 import { fetchRead, readKey } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { elapsedMs, type Stamp, stampNow } from './elapsed.ts'
+
+/** A moment by both clocks of this machine: the wall clock can be set, the monotonic one may pause while it sleeps. */
+export type Stamp = { wallMs: number; monotonicMs: number }
+
+export function stampNow(): Stamp {
+  return { wallMs: Date.now(), monotonicMs: performance.now() }
+}
+
+/** Elapsed milliseconds: the larger of wall and monotonic clock, so that setting the clock back cannot shorten them. */
+export function elapsedMs(since: Stamp, now: Stamp): number {
+  return Math.max(0, now.wallMs - since.wallMs, now.monotonicMs - since.monotonicMs)
+}
 
 /** A quote on the screen. `validatedAtMs`: when the beneficiary was found valid, by the browser's clock. */
 export type HeldQuote = { quote: Quote; fetchedAt: Stamp; validatedAtMs: number }

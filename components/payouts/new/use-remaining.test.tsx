@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Stamp } from './elapsed.ts'
-import { countdownText, remainingMs } from './use-quote.ts'
+import { countdownText, elapsedMs, remainingMs, type Stamp, stampNow } from './use-quote.ts'
 
 const fetchedAt: Stamp = { wallMs: 1_800_000_000_000, monotonicMs: 10_000 }
 const after = (ms: number): Stamp => ({ wallMs: fetchedAt.wallMs + ms, monotonicMs: fetchedAt.monotonicMs + ms })
@@ -103,4 +102,24 @@ test('a countdown rounds up to whole seconds: 0:00 only means expired', () => {
     '0:00',
     '12:05',
   ])
+})
+
+describe('what has passed', () => {
+  const since = { wallMs: 1_000_000, monotonicMs: 500 }
+
+  test.each([
+    ['both clocks run', { wallMs: 1_004_000, monotonicMs: 4500 }, 4000],
+    ['the machine slept and only the wall clock ran', { wallMs: 1_060_000, monotonicMs: 600 }, 60_000],
+    ['the wall clock was put back', { wallMs: 900_000, monotonicMs: 4500 }, 4000],
+    ['the wall clock was put forward', { wallMs: 1_500_000, monotonicMs: 4500 }, 500_000],
+    ['nothing has passed', since, 0],
+    ['both clocks say less than before', { wallMs: 0, monotonicMs: 0 }, 0],
+  ])('%s: it is never too little', (_, now, passed) => {
+    expect(elapsedMs(since, now)).toBe(passed)
+  })
+
+  test('a stamp is of now', () => {
+    const before = stampNow()
+    expect(elapsedMs(before, stampNow())).toBeLessThan(1000)
+  })
 })
