@@ -2,12 +2,25 @@ import { pino } from 'pino'
 import { describeRootCause } from './root-cause.ts'
 
 const output = { write: (line: string) => void process.stdout.write(line) }
-const logger = pino({ name: 'carddesk console', base: undefined }, output)
 
-/** Logs an unexpected failure: only its root cause, since a query's parameters can be anything a person typed. */
-export function logFailure(failure: unknown, where: Readonly<Record<string, string>>): void {
-  logger.error({ ...where, error: describeRootCause(failure) }, 'unexpected failure')
+/** The log of one of the two programs. `sealingKey` is the setting that its secrets are sealed with. */
+export function openLog(name: string, sealingKey: string) {
+  const logger = pino({ name, base: undefined }, output)
+  return {
+    logger,
+    /** Logs an unexpected failure: only its root cause, since a query's parameters can be anything that somebody typed or sent. */
+    logFailure(failure: unknown, where: Readonly<Record<string, string>>): void {
+      logger.error({ ...where, error: describeRootCause(failure) }, 'unexpected failure')
+    },
+    /** Every stored secret is sealed with the present key and algorithm: a previous key may be removed from the settings. */
+    logResealed(rows: number): void {
+      logger.info({ rows }, `everything is sealed with ${sealingKey}: ${sealingKey}_PREVIOUS may be removed`)
+    },
+  }
 }
+
+const { logger, logFailure, logResealed } = openLog('carddesk console', 'CONSOLE_SEALING_KEY')
+export { logFailure, logResealed }
 
 /** The problems of a sign-in that next-auth names. */
 const signInProblems = new Set([
@@ -31,10 +44,4 @@ export function logRefused(attempt: string, where: Readonly<Record<string, strin
 /** The audit log does not hold. The message names the first entry or checkpoint that does not. */
 export function logAuditBreak(message: string): void {
   logger.fatal({ audit: message }, 'the audit log was changed outside Carddesk')
-}
-
-/** Every stored secret is sealed with the present key and algorithm: a previous key may be removed from the settings. */
-export function logResealed(rows: number): void {
-  const message = 'everything is sealed with CONSOLE_SEALING_KEY: CONSOLE_SEALING_KEY_PREVIOUS may be removed'
-  logger.info({ rows }, message)
 }
