@@ -12,13 +12,8 @@ import { deviations } from '#lib/tables/connection.ts'
 type Row = typeof deviations.$inferInsert
 const waiting = globalSingleton('carddeskDeviations', () => {
   const rows = new Map<string, Row>()
-  const writer = backgroundWriter(
-    writeEveryMs,
-    () => takeAll(rows),
-    write,
-    (error) => logFailure(error, { while: 'recording deviations' }),
-  )
-  return { rows, writer }
+  const onFailure = (error: unknown) => logFailure(error, { while: 'recording deviations' })
+  return { rows, ...backgroundWriter(writeEveryMs, () => takeAll(rows), write, onFailure) }
 })
 
 const writeEveryMs = 3 * secondMs
@@ -36,6 +31,7 @@ export function noteDeviation(
   { name: endpoint, requestId: lastRequestId, differences, unknownFields }: Deviation,
 ): void {
   const now = new Date()
+  const { rows, start } = waiting()
   const add = (kind: Row['kind'], path: string, expected: string, found: string) => {
     const row = {
       environment,
@@ -46,7 +42,6 @@ export function noteDeviation(
       found: bounded(found),
     }
     const key = JSON.stringify(row)
-    const { rows } = waiting()
     const counted = rows.get(key)
     if (!counted && rows.size >= maximumWaiting) return
     const firstAt = counted?.firstAt ?? now
@@ -54,13 +49,11 @@ export function noteDeviation(
   }
   for (const { path, expected, found } of differences) add('difference', path, expected, found)
   for (const path of unknownFields) add('unknown-field', path, 'no such field', 'a field')
-  waiting().writer.start()
+  start()
 }
 
 /** Writes what this process has collected, without the pause, and waits for it. */
-export async function deviationsWritten(): Promise<void> {
-  await waiting().writer.written()
-}
+export const deviationsWritten = (): Promise<void> => waiting().written()
 
 async function write(rows: Row[]): Promise<void> {
   const { environment, endpoint, kind, path, expected, found } = deviations

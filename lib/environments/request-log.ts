@@ -18,13 +18,8 @@ type Waiting = CallRecord & { environment: Environment; at: Date; consoleRequest
 
 const waiting = globalSingleton('carddeskRequestLog', () => {
   const calls: Waiting[] = []
-  const writer = backgroundWriter(
-    writeEveryMs,
-    () => calls.splice(0),
-    write,
-    (error) => logFailure(error, { while: 'writing the request log' }),
-  )
-  return { calls, writer }
+  const onFailure = (error: unknown) => logFailure(error, { while: 'writing the request log' })
+  return { calls, ...backgroundWriter(writeEveryMs, () => calls.splice(0), write, onFailure) }
 })
 
 const writeEveryMs = secondMs
@@ -36,7 +31,7 @@ export const mostWaiting = 300
  * fails with it.
  */
 export function noteServiceCall(environment: Environment, call: CallRecord): void {
-  const { calls, writer } = waiting()
+  const { calls, start } = waiting()
   if (calls.length >= mostWaiting) calls.shift()
   // A body that is too large to be stored is not held in memory either.
   const bytes = call.bytes && call.bytes.length > largestBody ? tooLarge : call.bytes
@@ -52,15 +47,13 @@ export function noteServiceCall(environment: Environment, call: CallRecord): voi
   calls.push(entry)
   if (!call.isBackground)
     void currentOrigin().then(({ requestId }) => Object.assign(entry, { consoleRequestId: requestId }))
-  writer.start()
+  start()
 }
 
 const tooLarge = new Uint8Array(largestBody + 1)
 
 /** Writes what this process holds, without the pause, and waits for it. */
-export async function requestsWritten(): Promise<void> {
-  await waiting().writer.written()
-}
+export const requestsWritten = (): Promise<void> => waiting().written()
 
 async function write(calls: readonly Waiting[]): Promise<void> {
   for (let at = 0; at < calls.length; at += writtenAtOnce) {

@@ -28,24 +28,20 @@ export function backgroundLog<Entry, Table extends LogTable>(
 
   const openLog = perDatabase((db: Database) => {
     const entries: Entry[] = []
-    const writer = backgroundWriter(
-      writeEveryMs,
-      () => entries.splice(0),
-      async (waiting) => {
-        if (!db.$client.ending) await write(db, waiting)
-      },
-      (error) => logFailure(error, { work: name }),
-    )
-    function add(entry: Entry): void {
-      if (entries.length >= mostWaiting) entries.shift()
-      entries.push(entry)
-      writer.start()
+    const writeWaiting = async (waiting: Entry[]) => {
+      if (!db.$client.ending) await write(db, waiting)
     }
-    return { add, written: writer.written }
+    const onFailure = (error: unknown) => logFailure(error, { work: name })
+    return { entries, ...backgroundWriter(writeEveryMs, () => entries.splice(0), writeWaiting, onFailure) }
   })
 
   return {
-    add: (db: Database, entry: Entry) => openLog(db).add(entry),
+    add(db: Database, entry: Entry): void {
+      const { entries, start } = openLog(db)
+      if (entries.length >= mostWaiting) entries.shift()
+      entries.push(entry)
+      start()
+    },
     /** Writes what this process holds, without the pause, and waits for it. */
     written: (db: Database) => openLog(db).written(),
   }

@@ -14,31 +14,24 @@ export type InboxCountKind = (typeof inboxCounts.$inferSelect)['kind']
 type Counted = { environment: Environment; kind: InboxCountKind; count: number }
 const waiting = globalSingleton('carddeskInboxCounts', () => {
   const counts = new Map<string, Counted>()
-  const writer = backgroundWriter(
-    writeEveryMs,
-    () => takeAll(counts),
-    write,
-    (error) => logFailure(error, { while: 'counting deliveries' }),
-  )
-  return { counts, writer }
+  const onFailure = (error: unknown) => logFailure(error, { while: 'counting deliveries' })
+  return { counts, ...backgroundWriter(writeEveryMs, () => takeAll(counts), write, onFailure) }
 })
 
 /** Any sender may send wrong signatures: they are counted in memory, and written and logged together, once in a while. */
 const writeEveryMs = secondMs / 2
 
 export function countInbox(environment: Environment, kind: InboxCountKind): void {
-  const { counts, writer } = waiting()
+  const { counts, start } = waiting()
   const key = `${environment} ${kind}`
   const counted = counts.get(key) ?? { environment, kind, count: 0 }
   counted.count += 1
   counts.set(key, counted)
-  writer.start()
+  start()
 }
 
 /** Has everything counted by this process written at once, and waits for it. */
-export async function inboxCountsWritten(): Promise<void> {
-  await waiting().writer.written()
-}
+export const inboxCountsWritten = (): Promise<void> => waiting().written()
 
 async function write(counted: Counted[]): Promise<void> {
   const lastAt = new Date()
