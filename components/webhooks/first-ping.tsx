@@ -43,20 +43,23 @@ export function firstPingLabels(
   return isLate ? 'The first ping is on its way; its result shows on the panel.' : 'Waiting for the first ping…'
 }
 
+type Pinged = Pick<WebhookHealth, 'isNew' | 'state' | 'lastSuccessAtMs' | 'transitions'>
+
+const wasUnwell = ({ transitions }: Pinged) => transitions.some(({ statusAfter }) => failing.has(statusAfter))
+
+/** Whether a webhook that was added in the last day has had no success yet: its first ping is in its queue. */
+export function hasFirstPingFailed(webhook: Pinged): boolean {
+  const { isNew, state, lastSuccessAtMs } = webhook
+  return isNew && state !== 'deleted' && lastSuccessAtMs === null && wasUnwell(webhook)
+}
+
 /**
  * The result of the first ping of a webhook that was added in the last day, for its panel; null where it is unknown.
  */
-export function firstPingFigure({
-  isNew,
-  state,
-  lastSuccessAtMs,
-  transitions,
-}: Pick<WebhookHealth, 'isNew' | 'state' | 'lastSuccessAtMs' | 'transitions'>): { value: string; note: string } | null {
-  if (!isNew || state === 'deleted') return null
-  const wasUnwell = transitions.some(({ statusAfter }) => failing.has(statusAfter))
-  if (lastSuccessAtMs === null && wasUnwell) return { value: 'Failed', note: 'not 200; retried automatically' }
-  if (state !== 'healthy' || wasUnwell) return null
-  return lastSuccessAtMs === null
+export function firstPingFigure(webhook: Pinged): { value: string; note: string } | null {
+  if (hasFirstPingFailed(webhook)) return { value: 'Failed', note: 'not 200; retried automatically' }
+  if (!webhook.isNew || webhook.state !== 'healthy' || wasUnwell(webhook)) return null
+  return webhook.lastSuccessAtMs === null
     ? { value: 'Waiting', note: 'nothing is delivered before it' }
     : { value: 'Returned 200', note: 'events are delivered' }
 }

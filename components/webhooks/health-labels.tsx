@@ -5,6 +5,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { WebhookHealth, Estimate } from '#lib/console/webhooks/types.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { hasFirstPingFailed } from './first-ping.tsx'
 
 type HealthLabels = { label: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
 
@@ -60,16 +61,13 @@ export const healthStates = {
 } satisfies Record<string, HealthLabels>
 
 /** The label of a webhook's state, what it means and what to do. An unknown state is shown as it is. */
-export function healthLabels({
-  state,
-  status,
-  level,
-  isRemovedHere,
-  unreadable,
-  lastSuccessAtMs,
-}: WebhookHealth): HealthLabels {
+export function healthLabels(webhook: WebhookHealth): HealthLabels {
+  const { state, status, level, isRemovedHere, unreadable, lastSuccessAtMs } = webhook
   if (state === 'deleted') return { ...healthStates.deleted, ...removedLabels(level, isRemovedHere) }
   if (unreadable !== null) return unreadableLabels
+  if (state === 'unhealthy' && hasFirstPingFailed(webhook)) {
+    return { ...healthStates.unhealthy, meaning: 'Its first ping failed and is being retried. Events wait behind it.' }
+  }
   const isNew = state === 'healthy' && status === 'created' && lastSuccessAtMs === null
   return (
     findEntry(healthStates, isNew ? 'created' : state) ?? {

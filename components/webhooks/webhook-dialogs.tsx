@@ -13,7 +13,7 @@ import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { EventChoice } from './event-choice.tsx'
-import { FirstPing } from './first-ping.tsx'
+import { FirstPing, hasFirstPingFailed } from './first-ping.tsx'
 import { queuedText } from './queued-text.ts'
 
 export type WantedDialog = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
@@ -43,7 +43,7 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
       consequence={
         webhook.queuedMessages === 0
           ? 'Deliveries stop. Its queue is empty, so no event is lost now. This can’t be undone.'
-          : `Its queue goes with it: ${queuedText(webhook.queuedMessages)} will never be delivered. This can’t be undone.`
+          : `Its queue goes with it: ${queuedText(webhook.queuedMessages)}${hasFirstPingFailed(webhook) ? ', its first ping included,' : ''} will never be delivered. This can’t be undone.`
       }
       rows={[
         {

@@ -77,7 +77,9 @@ function NextPing({ suspension: { nextPing, pingNumber } }: { suspension: Suspen
           }}
         />
       }
-      note={`${nextPing.basis === 'service' ? '' : 'about '}ping ${pingNumber} of 288`}
+      note={
+        pingNumber === null ? 'every 5 min' : `${nextPing.basis === 'service' ? '' : 'about '}ping ${pingNumber} of 288`
+      }
     />
   )
 }

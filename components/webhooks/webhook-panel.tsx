@@ -12,7 +12,7 @@ import { countText } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText } from '#components/ui/time-format.ts'
-import { Time } from '#components/ui/time.tsx'
+import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
@@ -162,7 +162,9 @@ function Deletion({
         <p className="text-xs text-pretty text-soft @2xl:text-center">
           {isAnyTime
             ? `The webhook and ${queued} may be deleted at any time.`
-            : `At zero the webhook and ${queued} are deleted.`}
+            : suspension.deletion.basis === 'bounds'
+              ? `From zero on, the webhook and ${queued} may be deleted.`
+              : `At zero the webhook and ${queued} are deleted.`}
         </p>
         {children}
       </div>
@@ -206,7 +208,7 @@ function TestResult({ labels }: { labels: SentLabels | null }) {
     <Callout tone={tone} title={title} isAlert>
       {body}{' '}
       <span className="text-xs text-soft">
-        Tested at <Time instant={atMs} format="time-seconds" />.
+        Tested <RelativeTime instant={atMs} />.
       </span>
       {requestId && (
         <span className="ml-2 inline-flex items-center gap-1 text-xs">

@@ -271,6 +271,7 @@ describe('how long it has been suspended', () => {
       start,
     )
     expect(suspension?.deletion.basis).toBe('bounds')
+    expect(suspension?.pingNumber).toBeNull()
     expect(suspension && mayBeDeletedNow(suspension, start)).toBe(false)
   })
 

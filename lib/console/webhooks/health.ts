@@ -168,8 +168,8 @@ function toSuspension({ lastFailureAtMs }: Watched, since: Estimate, nowMs: numb
     lastFailureAtMs !== null && nowMs - lastFailureAtMs <= pingEveryMs && lastFailureAtMs >= since.earliestMs
   const passed = Math.max(0, Math.floor((nowMs - since.atMs) / pingEveryMs))
   const nextPing = isPing ? exactly(lastFailureAtMs + pingEveryMs) : shifted(since, (passed + 1) * pingEveryMs)
-  const pingNumber = Math.round((nextPing.atMs - since.atMs) / pingEveryMs)
-  return { nextPing, pingNumber: Math.min(pingsInAll, Math.max(1, pingNumber)), deletion, deletionDueMs }
+  const nextNumber = Math.min(pingsInAll, Math.max(1, Math.round((nextPing.atMs - since.atMs) / pingEveryMs)))
+  return { nextPing, pingNumber: since.basis === 'bounds' ? null : nextNumber, deletion, deletionDueMs }
 }
 
 function exactly(atMs: number): Estimate {

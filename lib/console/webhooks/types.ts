@@ -24,8 +24,8 @@ export type AlertLevel = 'unreadable' | 'unhealthy' | 'suspended' | 'six-hours' 
 
 export type Suspension = {
   nextPing: Estimate
-  /** Which of the 288 pings comes next. */
-  pingNumber: number
+  /** Which of the 288 pings comes next; null where it is not known when the pings began. */
+  pingNumber: number | null
   deletion: Estimate
   /** The end of a countdown: the earliest possible instant, or the one of the retry schedule. */
   deletionDueMs: number
