@@ -17,6 +17,7 @@ import {
   metadataText,
   type XmetadataDraft,
 } from '#components/references/xmetadata-draft.ts'
+import { Callout } from '#components/ui/callout.tsx'
 import { type ActionInput } from '#lib/actions/run-action.ts'
 import type { CardProduct } from '#lib/console/cards/types.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
@@ -126,6 +127,7 @@ export function IssueCardDialog({
       confirmIcon={<CreditCard aria-hidden="true" />}
       onConfirm={issue}
     >
+      <IdentityWarning status={account.clientIdentityStatus} />
       {replaced && <LimitsLeftBehind card={replaced} currency={account.currency} />}
       <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
         <CardFace card={previewCard(name, product)} className="w-full max-w-60 max-sm:mx-auto" />
@@ -186,6 +188,19 @@ export function IssueCardDialog({
         </div>
       </div>
     </OperationDialog>
+  )
+}
+
+/** Before a card of somebody whose identity is not approved; nothing where the service does not say. */
+function IdentityWarning({ status }: { status: string | null }) {
+  if (status !== 'rejected' && status !== 'pending') return null
+  return (
+    <Callout
+      tone="warn"
+      title={status === 'rejected' ? 'The client identity is rejected.' : 'The client identity isn’t approved yet.'}
+    >
+      The card can be charged all the same, unless the card service refuses it.
+    </Callout>
   )
 }
 

@@ -9,7 +9,7 @@ import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { countryNames } from '#lib/contract/country-names.ts'
-import type { IndividualPath } from '#lib/contract/individual-rules.ts'
+import { type IndividualPath, isPastDay } from '#lib/contract/individual-rules.ts'
 import { documentLabels, genderLabels } from './individual-labels.ts'
 import type { IndividualForm } from './use-individual-form.ts'
 
@@ -125,7 +125,10 @@ export function IdentityDocumentFields({ form, onRecord = {} }: Props) {
       <SelectField {...field.text('document.type')} placeholder="Select" options={tableOptions(documentLabels)} />
       <TextField {...field.text('document.number')} spellCheck={false} />
       <ComboboxField {...field.combobox('document.country')} noun="countries" options={countryOptions()} />
-      <TextField {...field.date('document.expiryDate')} />
+      <TextField
+        {...field.date('document.expiryDate')}
+        {...(isPastDay(form.entry['document.expiryDate']) && { hint: 'In the past: the document has expired.' })}
+      />
     </>
   )
 }

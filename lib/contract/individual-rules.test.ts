@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { dayMs } from '#lib/shared/time.ts'
 import { Individual } from './client-identity.ts'
 import {
   filesBytes,
   individualIssues,
+  isPastDay,
   individualPaths,
   individualText,
   isDocumentFile,
@@ -69,6 +71,15 @@ test.each(cases)('%s: the form and the interface agree', (_, change, documents, 
   expect(Object.keys(individualIssues(entry, documents))).toEqual(issue === null ? [] : [issue])
   const parsed = Individual.safeParse(sent(entry, documents))
   expect(parsed.error?.issues.map(({ path }) => path.join('.')) ?? []).toEqual(issue === null ? [] : [issue])
+})
+
+test('a birthday that is still to come is refused, and an expiry that is past is told', () => {
+  const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+  expect(individualIssues({ ...entered, dateOfBirth: day(-1) }, [])).toEqual({})
+  expect(individualIssues({ ...entered, dateOfBirth: day(2) }, [])).toEqual({
+    dateOfBirth: 'Enter a date in the past.',
+  })
+  expect([day(-2), day(0), day(2), 'soon', ''].map(isPastDay)).toEqual([true, false, false, false, false])
 })
 
 test('every field that is left empty is named', () => {

@@ -1,3 +1,4 @@
+import { hourMs } from '#lib/shared/time.ts'
 import { isCountryCode } from './countries.ts'
 import { e164Pattern } from './terms.ts'
 
@@ -53,7 +54,7 @@ const country: Rule = (code) => chosen(code) ?? (isCountryCode(code) ? null : 'S
 const rules: Record<IndividualPath, Rule> = {
   firstName: longest(100),
   lastName: longest(100),
-  dateOfBirth: dateProblem,
+  dateOfBirth: (text) => dateProblem(text) ?? (isAhead(text) ? 'Enter a date in the past.' : null),
   gender: chosen,
   nationality: country,
   email: (text) =>
@@ -76,6 +77,16 @@ export function phoneProblem(text: string): string | null {
 function dateProblem(text: string): string | null {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && toDay(text) === text
   return isDate ? null : 'Enter a date that exists, as YYYY-MM-DD.'
+}
+
+/** Whether the day is after today everywhere on earth. */
+function isAhead(day: string): boolean {
+  return day > new Date(Date.now() + 14 * hourMs).toISOString().slice(0, 10)
+}
+
+/** Whether the text is a day before today, everywhere on earth. */
+export function isPastDay(text: string): boolean {
+  return dateProblem(text) === null && text < new Date(Date.now() - 12 * hourMs).toISOString().slice(0, 10)
 }
 
 /** The day that a text names, in the form of the interface; another text where it names none. */
