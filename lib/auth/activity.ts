@@ -2,7 +2,6 @@ import 'server-only'
 import { isFromOwnPage } from '#lib/audit/request-origin.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { noteActivity, requireSession, type Session } from './session.ts'
 import type { SessionActivity } from './types.ts'
 
@@ -19,9 +18,7 @@ export async function noteSessionActivity(request: Request): Promise<SessionActi
   if (!isFromOwnPage(request, 'activity'))
     throw new AppError('NOT_PERMITTED', 'Activity is reported by pages of the console.')
   const session = await requireSession()
-  return withSanitizedErrors(async () =>
-    toActivity({ ...session, lastActiveAt: await noteActivity(session.sessionId, session.lastActiveAt) }),
-  )
+  return toActivity({ ...session, lastActiveAt: await noteActivity(session.sessionId, session.lastActiveAt) })
 }
 
 function toActivity({ staff, lastActiveAt, expiresAt }: Session): SessionActivity {
