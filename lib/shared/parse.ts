@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from './app-error.ts'
 import { atMost } from './at-most.ts'
 import { holdsCardNumber } from './card-numbers.ts'
+import { isServiceId } from './ids.ts'
 import { environments } from './routes.ts'
 import { storableInstant } from './time.ts'
 
@@ -32,11 +33,7 @@ export function fieldErrors(error: z.ZodError): Record<string, string> {
 export const EnvironmentName = z.enum(environments, 'must be sandbox or production')
 
 /** An identifier of the service: opaque, sent back as it came. Compare with `sameId`. */
-export const ServiceId = z
-  .string('must be an id')
-  .min(1, 'must be an id')
-  .max(...atMost(200))
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not hold control characters')
+export const ServiceId = z.string('must be an id').refine(isServiceId, 'must be an id')
 
 /** Text as people type it: no control characters, bounded. */
 export function plainText(maximumLength: number) {

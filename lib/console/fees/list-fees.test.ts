@@ -109,7 +109,7 @@ test('invalid input is refused before a request is sent, field by field', async 
   await expect(listFees('sandbox', wrong)).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
     message: expect.stringMatching(
-      /feeId must be.*intent must be.*dateRangeFrom must be.*accountId\.0 must not.*pageSize/,
+      /feeId must be.*intent must be.*dateRangeFrom must be.*accountId\.0 must be.*pageSize/,
     ),
   })
   const yearZero = { dateRangeFrom: '0001-01-01T00:00:00+08:00' }
