@@ -53,11 +53,7 @@ export type OpenApiOperation = {
 export type OpenApiDocument = ReturnType<typeof openApiDocument>
 
 /** The OpenAPI 3.1 document of a table of endpoints. `baseUrl` is the service's base address, which ends with `/v1`. */
-export function openApiDocument(
-  endpoints: Readonly<Record<string, Endpoint>>,
-  baseUrl: string,
-  server = 'The built-in sandbox service',
-) {
+export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, baseUrl: string) {
   const schemas = namedSchemas()
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   const tags = new Set<string>()
@@ -77,7 +73,7 @@ export function openApiDocument(
       description:
         'Responses may gain fields, and the sets of statuses, events and fee intents may grow: readers keep what they do not know. A 400 is permanent; a 5xx or 429 may be retried under the same idempotency key.',
     },
-    servers: [{ url: baseUrl, description: server }],
+    servers: [{ url: baseUrl, description: 'The built-in sandbox service' }],
     security: [{ Bearer: [] }, { Basic: [] }],
     tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths,

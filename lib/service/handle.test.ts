@@ -48,9 +48,7 @@ test('every response has a request id of its own, which no caller chooses', asyn
 })
 
 test('every response has nosniff, and none but the docs may be stored', async () => {
-  const { baseUrl } = opened.service.settings
-  const docs = (method: string, path: string) =>
-    handleDocs(new Request(`http://service.test${path}`, { method }), { baseUrl, isBuiltIn: true })
+  const docs = (method: string, path: string) => handleDocs(new Request(`http://service.test${path}`, { method }))
   await opened.control('POST', '/faults', { path: '/ping', status: 0 })
   const responses = [
     await opened.send('GET', '/ping'),

@@ -15,17 +15,17 @@ import { authenticate } from './steps/authenticate.ts'
 
 type Handle = (request: Request, connection: Connection, service?: Service) => Promise<Response>
 
-/** The interface, the control plane and the sandboxes of their own, by where they are mounted. */
+/** The interface, its docs, the control plane and the sandboxes of their own, by where they are mounted. */
 const mounts: Readonly<Record<string, Handle>> = {
   [servicePrefix]: handleService,
+  [docsPath]: handleDocs,
   [controlPrefix]: handleControl,
   [sandboxesPrefix]: handleSandbox,
 }
 
 /**
- * Responds to a request for the built-in service, or for the docs, which are also there while a real service takes its place. Returns
- * false for any other path, of which nothing has been sent. Called by the HTTP server for each request, before Next. `service` is
- * the process's own where none is given.
+ * Responds to a request for the built-in service or its docs. Returns false for any other path, of which nothing has been sent.
+ * Called by the HTTP server for each request, before Next. `service` is the process's own where none is given.
  */
 export function respondToService(message: IncomingMessage, response: ServerResponse, service?: Service): boolean {
   const handle = findHandle(message.url ?? '')
@@ -64,7 +64,6 @@ const mounted = /^(\/service\/\w+)(?=[/?]|$)/
 
 function findHandle(target: string): Handle | undefined {
   const mount = mounted.exec(target)?.[1] ?? ''
-  if (mount === docsPath) return (request) => handleDocs(request)
   const handle = Object.hasOwn(mounts, mount) ? mounts[mount] : undefined
   return handle && process.env.BUILT_IN_SERVICE === 'off' ? handleSwitchedOff : handle
 }

@@ -33,14 +33,9 @@ export const servicePrefix = '/service/v1'
 export const controlPrefix = '/service/control'
 export const sandboxesPrefix = '/service/sandboxes'
 
-/** Which service the docs describe: the built-in one, or the real one that takes its place. */
-export type DescribedService = { baseUrl: string; isBuiltIn: boolean }
-
-export function describedService(variables: Variables): DescribedService {
-  const connectedUrl = variables.BUILT_IN_SERVICE === 'off' ? variables.SERVICE_SANDBOX_URL : undefined
-  return connectedUrl
-    ? { baseUrl: connectedUrl, isBuiltIn: false }
-    : { baseUrl: new URL(servicePrefix, serviceOrigin(variables)).href, isBuiltIn: true }
+/** The base address of the built-in service. */
+export function serviceBaseUrl(variables: Variables): string {
+  return new URL(servicePrefix, serviceOrigin(variables)).href
 }
 
 /** Throws an `Error` with a line per mistake. */
@@ -63,7 +58,7 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
     throw new Error(mistakes.join('\n') || 'CARD_NUMBER_KEY must be set.')
   const origin = serviceOrigin(variables)
   return {
-    baseUrl: new URL(servicePrefix, origin).href,
+    baseUrl: serviceBaseUrl(variables),
     acceptsBasic: set.SANDBOX_BASIC_AUTH ?? true,
     acceptsLoopbackWebhooks: !set.OIDC_ISSUER && !set.SANDBOX_WEBHOOK_HOSTS,
     rateLimitPerMinute: set.SANDBOX_RATE_LIMIT_PER_MINUTE ?? 1200,

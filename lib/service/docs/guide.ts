@@ -26,18 +26,14 @@ function program(id: string, text: string): Html {
 
 const code = (text: string) => html`<code>${text}</code>`
 
-export function authenticationView(baseUrl: string, isBuiltIn: boolean): Html {
+export function authenticationView(baseUrl: string): Html {
   return html`<section>
     <h2 id="authentication">Authentication</h2>
     <p>
       Each request carries a token of its own in <code>Authorization: Bearer …</code>: a JWT, signed by RS256 with the
-      private key whose public half belongs to the access key. The key has 2048 bits or more.
-      ${
-        isBuiltIn &&
-        html`The sandbox also takes HTTP Basic: the access key as user name, an empty password, no signature (<code
-            >curl -u "$ACCESS_KEY:"</code
-          >), unless it runs with <code>SANDBOX_BASIC_AUTH=off</code>.`
-      }
+      private key whose public half belongs to the access key. The key has 2048 bits or more. The sandbox also takes
+      HTTP Basic: the access key as user name, an empty password, no signature (<code>curl -u "$ACCESS_KEY:"</code>),
+      unless it runs with <code>SANDBOX_BASIC_AUTH=off</code>.
     </p>
     ${table(
       ['Claim', 'Value'],

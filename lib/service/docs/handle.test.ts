@@ -9,11 +9,7 @@ import { html } from './html.ts'
 import { docsPage } from './page.ts'
 import type { postmanCollection } from './postman.ts'
 
-const get = (path: string, init?: RequestInit) =>
-  handleDocs(new Request(`http://127.0.0.1:3000${path}`, init), {
-    baseUrl: 'http://127.0.0.1:3000/service/v1',
-    isBuiltIn: true,
-  })
+const get = (path: string, init?: RequestInit) => handleDocs(new Request(`http://127.0.0.1:3000${path}`, init))
 const page = docsPage(openApiDocument(endpoints, 'http://127.0.0.1:3000/service/v1'))
 
 test('the page describes every endpoint and every event', () => {
@@ -66,16 +62,6 @@ test('the page says how requests are signed, events are received, which clock co
     '8 10 h',
   ])
   expect(page).toContain('<strong>milliseconds</strong>')
-})
-
-test('a connected service is described without what only the sandbox has', async () => {
-  const described = { baseUrl: 'https://cards.example.com/v1', isBuiltIn: false }
-  const other = await handleDocs(new Request('http://127.0.0.1:3000/service/docs'), described)
-  const text = await other.text()
-  expect(text).toContain('<h2 id="authentication">')
-  expect(text).not.toMatch(/service\/control|SANDBOX_|postman\.json/)
-  const collection = new Request('http://127.0.0.1:3000/service/docs/postman.json')
-  expect((await handleDocs(collection, described)).status).toBe(404)
 })
 
 test('the Postman collection has every endpoint and every call of the control plane, and a value for each variable', async () => {

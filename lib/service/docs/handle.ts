@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { serviceDocument } from '../openapi.ts'
-import { describedService, type DescribedService } from '../service-settings.ts'
+import { serviceBaseUrl } from '../service-settings.ts'
 import { withServiceHeaders } from '../steps/render.ts'
 import { docsPage, docsPath, postmanPath, stylePath } from './page.ts'
 import { postmanCollection } from './postman.ts'
@@ -72,35 +72,33 @@ summary { cursor: pointer; color: var(--quiet); font-size: 13px; }
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The documents by path. Each is made at the first request for a base address and cached until the process ends. */
-const contents: Record<string, { type: string; make: (described: DescribedService) => string }> = {
+const contents: Record<string, { type: string; make: (baseUrl: string) => string }> = {
   [docsPath]: {
     type: 'text/html; charset=utf-8',
-    make: (described) => docsPage(serviceDocument(described), described.isBuiltIn),
+    make: (baseUrl) => docsPage(serviceDocument(baseUrl)),
   },
   [stylePath]: { type: 'text/css; charset=utf-8', make: () => style },
   [postmanPath]: {
     type: 'application/json',
-    make: ({ baseUrl }) => JSON.stringify(postmanCollection(baseUrl), null, 2),
+    make: (baseUrl) => JSON.stringify(postmanCollection(baseUrl), null, 2),
   },
 }
 
 const made = new Map<string, { text: string; etag: string }>()
 
-/** Serves the browsable description of the service, its style sheet and, of the built-in one, a Postman collection. Public. */
-export async function handleDocs(request: Request, described = describedService(process.env)): Promise<Response> {
-  return withServiceHeaders(respond(request, described), randomUUID())
+/** Serves the browsable description of the built-in service, its style sheet and a Postman collection. Public. */
+export async function handleDocs(request: Request): Promise<Response> {
+  return withServiceHeaders(respond(request, serviceBaseUrl(process.env)), randomUUID())
 }
 
-function respond(request: Request, described: DescribedService): Response {
+function respond(request: Request, baseUrl: string): Response {
   const path = new URL(request.url).pathname.replace(/\/$/, '')
-  const isThere = Object.hasOwn(contents, path) && (described.isBuiltIn || path !== postmanPath)
-  const content = isThere ? contents[path] : undefined
+  const content = Object.hasOwn(contents, path) ? contents[path] : undefined
   if (!content) return new Response('There is no such page.', { status: 404 })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
   }
-  const { text, etag } =
-    made.get(`${path} ${described.baseUrl}`) ?? remember(`${path} ${described.baseUrl}`, content.make(described))
+  const { text, etag } = made.get(`${path} ${baseUrl}`) ?? remember(`${path} ${baseUrl}`, content.make(baseUrl))
   const caching = { ETag: etag, 'Cache-Control': 'no-cache' }
   if (hasTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: caching })
   return new Response(request.method === 'HEAD' ? null : text, {

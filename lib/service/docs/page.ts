@@ -21,11 +21,8 @@ const openApiPath = '/service/v1/openapi.json'
 
 type Operation = { method: string; path: string; operation: OpenApiOperation }
 
-/**
- * The whole interface on one page, without a script and without anything from elsewhere. How it is called depends on
- * whether the service is the built-in one.
- */
-export function docsPage(document: OpenApiDocument, isBuiltIn = true): string {
+/** The whole interface on one page, without a script and without anything from elsewhere. */
+export function docsPage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
@@ -44,15 +41,12 @@ export function docsPage(document: OpenApiDocument, isBuiltIn = true): string {
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
-        <nav aria-label="Contents">
-          ${isBuiltIn && guideNavigation}${groups.map(navigationGroup)}${otherSections(isBuiltIn)}
-        </nav>
+        <nav aria-label="Contents">${guideNavigation}${groups.map(navigationGroup)}${otherSections}</nav>
         <main id="content">
           <h1>${document.info.title} <small>${document.info.version}</small></h1>
           <p>${document.info.summary} ${document.info.description}</p>
-          ${isBuiltIn ? callingView(document) : connectedCallingView(document)}
-          ${authenticationView(baseUrl, isBuiltIn)}
-          ${isBuiltIn && [receivingView(baseUrl), clocksView, sandboxesView, limitsView, testValuesView]}
+          ${callingView(document)} ${authenticationView(baseUrl)} ${receivingView(baseUrl)} ${clocksView}
+          ${sandboxesView} ${limitsView} ${testValuesView}
           ${groups.map(
             ({ name, operations }) =>
               html`<section>
@@ -60,7 +54,7 @@ export function docsPage(document: OpenApiDocument, isBuiltIn = true): string {
                 ${operations.map(operationView)}
               </section>`,
           )}
-          ${recordsView(document)} ${eventsView(document, isBuiltIn)} ${releasesView}
+          ${recordsView(document)} ${eventsView(document)} ${releasesView}
         </main>
       </body>
     </html>`
@@ -74,16 +68,14 @@ const guideNavigation = html`<h2>Guide</h2>
     <li><a href="#test-values">Test values</a></li>
   </ul>`
 
-function otherSections(isBuiltIn: boolean): Html {
-  return html`<h2>More</h2>
-    <ul>
-      <li><a href="#records">Records</a></li>
-      <li><a href="#events">Events</a></li>
-      <li><a href="#releases">Releases</a></li>
-      <li><a href="${openApiPath}">OpenAPI 3.1 document</a></li>
-      ${isBuiltIn && html`<li><a href="${postmanPath}">Postman collection</a></li>`}
-    </ul>`
-}
+const otherSections = html`<h2>More</h2>
+  <ul>
+    <li><a href="#records">Records</a></li>
+    <li><a href="#events">Events</a></li>
+    <li><a href="#releases">Releases</a></li>
+    <li><a href="${openApiPath}">OpenAPI 3.1 document</a></li>
+    <li><a href="${postmanPath}">Postman collection</a></li>
+  </ul>`
 
 function navigationGroup({ name, operations }: { name: string; operations: Operation[] }): Html {
   return html`<h2>${name}</h2>
@@ -137,18 +129,6 @@ const testValuesView = html`<section>
     ${Object.keys(declineReasons).map((reason, place) => html`${place > 0 && ', '}<code>${reason}</code>`)}.
   </p>
 </section>`
-
-function connectedCallingView({ servers: [server] }: OpenApiDocument): Html {
-  return html`<section>
-    <h2 id="calling">Calling it</h2>
-    <p>
-      The console is connected to the service at <code>${server?.url ?? ''}</code>. This page describes the contract
-      that the console holds that service to. Requests carry a signed token (RS256), which this command makes with the
-      access key and the private key of the settings:
-    </p>
-    <pre tabindex="0"><code>npm run service -- --env sandbox GET /ping</code></pre>
-  </section>`
-}
 
 function operationView({ method, path, operation }: Operation): Html {
   const body = operation.requestBody?.content['application/json'].schema
@@ -213,13 +193,12 @@ function recordsView({ components }: OpenApiDocument): Html {
   </section>`
 }
 
-function eventsView({ webhooks }: OpenApiDocument, isBuiltIn: boolean): Html {
+function eventsView({ webhooks }: OpenApiDocument): Html {
   return html`<section>
     <h2 id="events">Events</h2>
     <p>
       Deliveries are <code>POST</code> requests with a <a href="#record-Delivery">Delivery</a> as their body. Only a 200
-      within 15 seconds counts as
-      taken.${isBuiltIn && html` <a href="#receiving-events">Receiving events</a> has the rest.`}
+      within 15 seconds counts as taken. <a href="#receiving-events">Receiving events</a> has the rest.
     </p>
     ${table(
       ['Event', 'Emitted when', html`<code>data</code>`],
