@@ -59,7 +59,7 @@ function keptStopped(because: string | null, rows: number, verb: string): string
   }
   const [one, many] = texts[because ?? ''] ?? []
   if (one === undefined) return null
-  return `${rows === 1 ? one : many} (${withoutCapital(verb)} ${rows === 1 ? 'it by itself' : 'them one by one'})`
+  return `${rows === 1 ? one : many} (${withoutCapital(verb)} ${rows === 1 ? 'it on its own page' : 'each on its own page'})`
 }
 
 /** Screen side of each kind of bulk job; `lib/console/bulk/job-kinds.ts` is the server's. */

@@ -22,7 +22,7 @@ function Below({ row }: { row: FeeRow }) {
         </span>
         <span className="flex flex-wrap items-center gap-1 pb-1">
           <CodeBadge code={fee.status} toEntry={transactionStatusEntry} />
-          <Time instant={fee.createdAt} />
+          <Time instant={fee.createdAt} format="short" />
         </span>
       </span>
       <Time instant={fee.createdAt} className="@max-[40rem]:hidden @min-[56rem]:hidden" />

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { declineEn } from '#components/messages/decline-en.ts'
 import { declineZhHant } from '#components/messages/decline-zh-hant.ts'
 import { amountText } from '#components/ui/amount.tsx'
@@ -11,6 +11,10 @@ import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { describeDecline } from './decline-text.ts'
 
 const at = '2026-11-10T09:30:00.000Z'
+// A time of this year is told without it.
+beforeAll(() => void vi.useFakeTimers({ now: new Date(at), toFake: ['Date'] }))
+afterAll(() => void vi.useRealTimers())
+
 const base = { type: 'PURCHASE', cardPresent: false, currency: 'HKD', amount: 120, createdAt: at, id: 'X' }
 const limits = Object.fromEntries(chargeLimits.map(({ name }) => [name, unboundCardLimit]))
 const card = { id: 'C', status: 'active', expiryMonth: 12, expiryYear: 2030, availableLimit: 500, ...limits } as Card

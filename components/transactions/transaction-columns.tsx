@@ -34,7 +34,7 @@ function Below({ transaction }: { transaction: ListedTransaction }) {
       <span className="flex flex-wrap items-center gap-1 pb-1 @min-[40rem]:hidden">
         <CodeBadge code={transaction.status} toEntry={transactionStatusEntry} />
         {transaction.disputeStatus && <CodeBadge code={transaction.disputeStatus} toEntry={disputeStatusEntry} />}
-        <Time instant={transaction.createdAt} />
+        <Time instant={transaction.createdAt} format="short" />
       </span>
       {[kind, merchant?.category, merchant?.country && countryLabel(merchant.country)].filter(Boolean).join(' · ')}
       {reason && (

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { formatRelative, formatTime, hktZone, zoneOfCookie } from './time-format.ts'
 
 const instant = '2026-11-20T23:05:09Z'
@@ -12,6 +12,14 @@ describe('formatTime', () => {
 
   test('writes midnight as 00 and September with three letters', () => {
     expect(formatTime('2026-09-02T16:00:00Z', hktZone, 'date-time')).toBe('3 Sep 2026, 00:00')
+  })
+
+  test('leaves out this year, and no other', () => {
+    vi.useFakeTimers({ now: new Date('2026-12-31T15:59:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(formatTime(instant, hktZone, 'short')).toBe('21 Nov, 07:05')
+    expect(formatTime('2026-12-31T16:00:00Z', hktZone, 'short')).toBe('1 Jan 2027, 00:00')
+    expect(formatTime('2025-11-20T23:05:09Z', hktZone, 'short')).toBe('21 Nov 2025, 07:05')
   })
 
   test('returns null to what is no date', () => {

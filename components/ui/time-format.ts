@@ -6,7 +6,7 @@ export type TimeZoneChoice = keyof typeof timeZones | 'local'
 
 export type PageZone = { choice: TimeZoneChoice; name: string; label: string }
 
-/** `date-time` says minutes, `exact` seconds; `short` leaves out the year, where it can only be a day or a week from now. */
+/** `date-time` says minutes, `exact` seconds; `short` leaves out the year where it is this one. */
 export type TimeFormat = 'date-time' | 'exact' | 'short' | 'date' | 'time' | 'time-seconds'
 
 export const hktZone: PageZone = { choice: 'hkt', name: timeZones.hkt, label: 'HKT' }
@@ -50,10 +50,11 @@ function dateParts(instantMs: number, zoneName: string): Parts {
   return parts
 }
 
-const layouts: Record<TimeFormat, (parts: Parts, month: string) => string> = {
+const layouts: Record<TimeFormat, (parts: Parts, month: string, zoneName: string) => string> = {
   'date-time': ({ day, year, hour, minute }, month) => `${day} ${month} ${year}, ${hour}:${minute}`,
   exact: ({ day, year, hour, minute, second }, month) => `${day} ${month} ${year}, ${hour}:${minute}:${second}`,
-  short: ({ day, hour, minute }, month) => `${day} ${month}, ${hour}:${minute}`,
+  short: ({ day, year, hour, minute }, month, zoneName) =>
+    `${day} ${month}${year === clockParts(Date.now(), zoneName).year ? '' : ` ${year}`}, ${hour}:${minute}`,
   date: ({ day, year }, month) => `${day} ${month} ${year}`,
   time: ({ hour, minute }) => `${hour}:${minute}`,
   'time-seconds': ({ hour, minute, second }) => `${hour}:${minute}:${second}`,
@@ -64,7 +65,7 @@ export function formatTime(instant: string | number | Date, zone: PageZone, form
   const instantMs = new Date(instant).getTime()
   if (Number.isNaN(instantMs)) return null
   const parts = dateParts(instantMs, zone.name)
-  return layouts[format](parts, months[parts.month - 1] ?? '')
+  return layouts[format](parts, months[parts.month - 1] ?? '', zone.name)
 }
 
 /** `14 Nov 2033` of the day `2033-11-14`, which no zone moves. Anything else, such as a masked day, stays as it is. */

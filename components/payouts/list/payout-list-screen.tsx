@@ -49,7 +49,7 @@ function Below({ payout }: { payout: PayoutRecord }) {
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-1 pb-1 @min-[40rem]:hidden">
         <CodeBadge code={payout.status} toEntry={payoutStatusEntry} />
         {payout.subStatus && !payoutSubStatusEntry(payout.subStatus).isKnown && <SubStatus payout={payout} />}
-        <Time instant={payout.created} />
+        <Time instant={payout.created} format="short" />
       </span>
       <span className="flex items-center gap-1.5">
         <span className="font-mono whitespace-nowrap">{shortId(payout.id)}</span>

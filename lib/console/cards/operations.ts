@@ -162,7 +162,7 @@ export function cancellationFacts({ label }: Target): PolicyFacts {
 /** Before a row of a job makes a card usable: somebody may have reported it lost since the job was started. */
 async function findReasonToStayStopped({ environment, target: { id } }: BulkRow): Promise<string | null> {
   const kept = (await findKeptStopped(environment, [id])).get(id)
-  return kept ? `${keptStoppedTexts[kept]} It can only be made usable by itself.` : null
+  return kept ? `${keptStoppedTexts[kept]} It can be made usable on its own page only.` : null
 }
 
 const keptStoppedTexts: Record<KeptStopped, string> = {
