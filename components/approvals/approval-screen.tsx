@@ -1,5 +1,6 @@
 'use client'
 
+import { formatHeadline } from '#components/bulk/bulk-labels.ts'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -167,11 +168,18 @@ function RowsPanel({ detail }: { detail: ApprovalDetail }) {
   const { approval, fingerprint } = detail
   return (
     <Panel title="Rows" actions={<ButtonLink href={routes.bulkJob(environment, approval.id)}>View rows</ButtonLink>}>
+      {approval.state === 'approved' && <JobResult jobId={approval.id} />}
       <FactList
         facts={[{ label: 'SHA-256', value: <IdText id={fingerprint} label="SHA-256 of the rows" isWhole /> }]}
       />
     </Panel>
   )
+}
+
+/** What became of the rows of an approved job: "13 of 17 cards unlocked". */
+function JobResult({ jobId }: { jobId: string }) {
+  const { data } = useRead('readBulkJob', jobId)
+  return data && <p className="mb-3">{formatHeadline(data.job)}.</p>
 }
 
 function RequestPanel({ detail }: { detail: ApprovalDetail }) {

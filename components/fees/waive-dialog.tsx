@@ -53,7 +53,9 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
       fields={ownFields}
       confirmationLevel="moderate"
       title={`Waive “${feeTitle(row)}”?`}
-      consequence="The fee is voided and credited to the account immediately. This can’t be undone."
+      consequence={
+        foreseen ? undefined : 'The fee is voided and credited to the account immediately. This can’t be undone.'
+      }
       rows={detail ? waiverRows(detail) : undefined}
       unavailable={unavailableBecause(foreseen !== null, detail !== undefined, failure !== null)}
       confirmLabel="Waive fee"
@@ -115,9 +117,11 @@ export function waiverRows(detail: FeeDetail): Row[] {
 
 function balanceRows({ fee, balance, change }: FeeDetail): Row[] {
   if (balance === null) return [{ label: 'Balance of the account', value: <NotProvided /> }]
+  const now = { label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> }
+  if (fee.status === 'void') return [now]
   const isComparable = change !== null && balance.currency === fee.currency
   return [
-    { label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> },
+    now,
     {
       label: 'Expected balance',
       value: isComparable ? (

@@ -138,7 +138,7 @@ function CreateDialog(dialog: OperationProps) {
         maxLength={2048}
         placeholder="https://"
         error={errors.url}
-        hint="Public https URL; the sandbox also accepts this machine"
+        hint="Public https URL; the sandbox also accepts http and this machine"
       />
       <TextField label="Name" name="name" isOptional maxLength={200} error={errors.name} />
       <EventChoice error={errors.events && errorSentence('choice', errors.events)} />

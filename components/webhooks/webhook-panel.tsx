@@ -83,6 +83,7 @@ export function WebhookPanel({
             <IdText id={webhook.id} label="webhook ID" />
           </div>
           {webhook.url && <p className="mt-0.5 font-mono text-xs wrap-anywhere text-soft">{webhook.url}</p>}
+          {webhook.events && <p className="mt-0.5 text-xs wrap-anywhere text-soft">{eventsText(webhook.events)}</p>}
           {!isWell && (
             <p className="mt-2 max-w-prose text-pretty">
               {labels.meaning}{' '}
@@ -135,6 +136,11 @@ export function WebhookPanel({
       </div>
     </section>
   )
+}
+
+/** The events that it gets beside pings: "Events: card.updated, payout.updated". */
+function eventsText(events: readonly string[]): string {
+  return `Events: ${events.includes('*') ? 'all' : events.join(', ')}`
 }
 
 /** When a suspended webhook is deleted, above what can be done. */
