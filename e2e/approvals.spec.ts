@@ -88,6 +88,7 @@ test('a payout above the limit waits, is approved in another session and is made
     await checker.getByRole('link', { name: 'Approvals', exact: true }).click()
     await checker.getByRole('table', { name: 'Approvals' }).getByRole('link').first().click()
     await expect(checker.getByRole('heading', { level: 1, name: /^12,000\.00 HKD to / })).toBeVisible()
+    await expect(checker.getByText('Available now')).toBeVisible()
     await expect(checker.getByText('"xid":"e2e-approved"')).toBeHidden()
     await checker.getByText('Technical details').click()
     await expect(checker.getByText('"xid":"e2e-approved"')).toBeVisible()

@@ -85,6 +85,27 @@ test('under a policy the dialog names who approves, locks the card at once, and 
     await page.goto(`/sandbox/card-accounts/${ids.cardAccountId}`)
     await expect(page.getByText('Cancellation waiting', { exact: true })).toBeVisible()
     await takePictures(page, 'account-waiting')
+
+    await page.goto(`/sandbox/cards?status=locked&q=${card?.last4}`)
+    const chosen = page.getByRole('region', { name: 'Selected cards' })
+    await expect(async () => {
+      await page.getByRole('table', { name: 'Cards' }).locator('tbody tr').first().getByRole('checkbox').check()
+      await expect(chosen).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await chosen.getByRole('button', { name: 'Unlock…', exact: true }).click()
+    await expect(dialog(page)).toContainText('1 card waits for its cancellation (unlock it on its own page).')
+    await takePictures(page, 'bulk-unlock-dialog')
+    await dialog(page).getByRole('button', { name: 'Change nothing' }).click()
+
+    await openCard(page, ids)
+    await page.getByRole('link', { name: 'View request' }).first().click()
+    await page.getByRole('button', { name: 'Withdraw request…' }).click()
+    await expect(dialog(page)).toContainText('The card stays locked.')
+    await dialog(page).getByRole('button', { name: 'Withdraw request' }).click()
+    await expect(dialog(page)).toBeHidden()
+    await expect(page.getByRole('main').getByText('The card stays locked.')).toBeVisible()
+    await takePictures(page, 'withdrawn')
+    expect(await readCardStatus(service, ids)).toBe('locked')
   } finally {
     await setPolicy(baseURL ?? '', [])
   }

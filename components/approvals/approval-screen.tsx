@@ -17,6 +17,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { type Facts, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
@@ -24,6 +25,7 @@ import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { roleName } from '#lib/auth/permissions.ts'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
+import { isLess } from '#lib/contract/exact-sum.ts'
 import { approvalTopics, decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import type { Operation } from '#lib/operations/types.ts'
@@ -153,12 +155,29 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
 }
 
 /** Facts for the checker, above the bytes of the request. */
-function PayoutPanel({ payout, approval: { executed } }: { payout: SentPayout; approval: ApprovalDetail['approval'] }) {
+function PayoutPanel({ payout, approval }: { payout: SentPayout; approval: ApprovalDetail['approval'] }) {
   const facts = useSentFacts(payout)
+  const isWaiting = approval.state === 'waiting'
   return (
-    <Panel title="Payout" note={executed && 'as executed'}>
-      <FactList facts={facts} />
+    <Panel title="Payout" note={approval.executed && 'as executed'}>
+      <FactList facts={[...facts, isWaiting && { label: 'Available now', value: <AvailableNow payout={payout} /> }]} />
     </Panel>
+  )
+}
+
+/** What the funding account of a payout that waits has, and whether it is enough. */
+function AvailableNow({ payout: { accountId, sourceAmount, sourceCurrency } }: { payout: SentPayout }) {
+  const { data, isPending } = useRead('listFundingAccounts')
+  const account = data?.accounts.find(({ id }) => id === accountId)
+  if (isPending) return <span className="text-soft">Reading…</span>
+  if (!account) return <NotProvided />
+  const { available, currency } = account
+  const isShort = currency === sourceCurrency && isLess(available, sourceAmount)
+  return (
+    <span className={isShort ? 'text-warn' : undefined}>
+      <Amount amount={available} currency={currency} />
+      {isShort && ', less than the payout'}
+    </span>
   )
 }
 
