@@ -12,7 +12,7 @@ import {
   serviceProfile,
 } from '#lib/environments/environments.ts'
 import type { Fields } from '#lib/gate/action.ts'
-import { isAppError } from '#lib/shared/app-error.ts'
+import { isAppError, nullOn } from '#lib/shared/app-error.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
@@ -20,6 +20,7 @@ import { readApprovedRequest, openGrant, readTerms } from './approvals/grant.ts'
 import { isStillPermitted } from './approvals/people.ts'
 import { formatFinding, formatFindingAlone, responseText } from './findings.ts'
 import { openBody, type OperationRow, writeRenewed } from './journal.ts'
+import { changedSince, findLaterChange } from './later-change.ts'
 import { nextStep, notConfirmed, type Known, type Occasion } from './next-step.ts'
 import { confirm, confirmWithPauses } from './read-back.ts'
 import { findSpec } from './registry.ts'
@@ -48,6 +49,12 @@ export async function begin(row: OperationRow, leaseHolder: string, made: Prepar
   }
   if (!(await isStillPermitted(row))) {
     return { settlement: { ...unchanged(row), ...notPermitted(row), isLast: true }, readBack: null }
+  }
+  // What is made anew is as the person saw the record a moment ago.
+  const later = made ? null : await findLaterChange(row, row.createdAt)
+  if (later) {
+    const stopped = { state: 'refused', code: 'CHANGED_MEANWHILE', message: `${later} Nothing was sent.` } as const
+    return { settlement: { ...unchanged(row), ...stopped, isLast: true }, readBack: null }
   }
   const ready = row.needsApproval ? await prepareSending(row, leaseHolder) : row
   if ('id' in ready) return sendAndVerify(ready, made, null)
@@ -98,11 +105,33 @@ export async function resume(row: OperationRow, occasion: Occasion): Promise<Ver
     isLimited: msUntilRetry(row.environment) > 0,
     isPermitted: await isStillPermitted(row),
   })
-  if (next === 'send') return sendAndVerify(row, null, occasion)
+  if (next === 'send') {
+    const changed = await findChange(row)
+    if (!changed) return sendAndVerify(row, null, occasion)
+    const outdated = { state: 'refused', code: changedSince, message: `It was not sent again. ${changed}` } as const
+    const { statusAfter } = readBack
+    return {
+      settlement: {
+        ...unchanged(row),
+        ...outdated,
+        statusAfter,
+        findings: [formatFinding(row, readBack)],
+        isLast: true,
+      },
+      readBack,
+    }
+  }
   const { detail: message, statusAfter } = readBack
   const findings = [formatFinding(row, readBack)]
   const open = { state: 'unknown', message, statusAfter, findings, isLook: isEarlyLook } as const
   return { settlement: { ...unchanged(row), ...open, ...next }, readBack }
+}
+
+/** Why an operation that may have been lost is not sent again: somebody changed the record since. Null where nobody did. */
+async function findChange(row: OperationRow): Promise<string | null> {
+  const later = await findLaterChange(row, row.approvedAt ?? row.createdAt)
+  const check = findSpec(row.kind)?.checkApproved
+  return later ?? (check ? nullOn(check(row)) : null)
 }
 
 /**

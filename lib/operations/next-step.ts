@@ -48,7 +48,7 @@ export type NextStep = 'send' | { code: string | null; isLast: boolean }
  * | a second sending might have a second effect          | –                             | a person                      |
  * | the person who started it may not do it any more     | a person                      | a person                      |
  * | looked at early, sent often, or the service is limited | open                        | open                          |
- * | otherwise                                            | sent                          | sent                          |
+ * | otherwise                                            | sent, unless changed since    | sent                          |
  *
  * What makes a record stays open until the record is found or a person settles it.
  */

@@ -6,6 +6,7 @@ import { asSentence } from '#lib/shared/texts.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
 import { type OperationRow, listStepsBefore } from './journal.ts'
+import { changedSince } from './later-change.ts'
 import { needsReview, notConfirmed } from './next-step.ts'
 import { makerNotPermitted, stepNotDone } from './steps.ts'
 import type { Outcome, Operation } from './types.ts'
@@ -112,7 +113,8 @@ const describe: Record<OperationRow['state'], (row: OperationRow) => Described> 
   // The service refused these very bytes: sending them again would be refused again.
   refused: (row) => ({
     ...errorCopy(row),
-    changed: 'no',
+    // What was lost before may have had its effect.
+    changed: row.code === changedSince ? 'unknown' : 'no',
     isSafeToRetry: false,
   }),
   sending: (row) => (row.code === null ? running : notKnownYet(row)),
@@ -227,6 +229,7 @@ const nextUnsent: Record<string, string> = {
   APPROVAL_MISMATCH: 'Report this to an administrator first.',
   OUTSIDE_TOLERANCE: 'Get a new quote and submit it for approval.',
   CHANGED_MEANWHILE: 'Check it, then submit a new request if it is still wanted.',
+  [changedSince]: 'Check it, then do it anew if it is still wanted.',
 }
 
 function errorCopy(row: OperationRow): { happened: string; next: string } {

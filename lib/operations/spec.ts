@@ -136,8 +136,13 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    * `AppError`.
    */
   checkInJob?(row: BulkRow): Promise<string | null>
-  /** The same before an approved request is sent, which may be days after it was made. */
+  /** The same before a request is sent that was approved, which may be days after it was made, or that is sent again. */
   checkApproved?(row: OperationRow): Promise<string | null>
+  /**
+   * Kinds of operations on the same record that set the same: once one of them came later, this one is not sent any more. Without it, its
+   * own kind; none for what is wanted whatever came later.
+   */
+  outdatedBy?: readonly OperationKind[]
   /** Whether a passkey of the person has to confirm it. */
   stepUp?(input: z.output<Schema>): boolean
   /** Reads the record and compares it with the requested change. `sent` is the body of the request. */

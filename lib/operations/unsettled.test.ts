@@ -7,11 +7,14 @@ import { readMyWork } from '#lib/console/my-work.ts'
 import { listUnsettled, readOperation, readOperationRecord } from '#lib/console/operations/read.ts'
 import { readOverview } from '#lib/console/overview.ts'
 import { payoutIndex } from '#lib/console/payouts/index-payouts.ts'
-import { cardIn } from '#lib/console/testing/cards.ts'
+import { creditAccounts } from '#lib/console/testing/bulk.ts'
+import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, makeSubmission } from '#lib/console/testing/payouts.ts'
+import { readOneAccount } from '#lib/index/account.ts'
 import { resolveOperation } from '#lib/operations/resolve.ts'
 import { usualModes } from '#lib/service/modes.ts'
+import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { settleUnknownOperations } from './settle-due.ts'
 
@@ -26,6 +29,15 @@ async function rowOf(operationId: string) {
 
 const posts = (path: string) => (request: { method?: string | undefined; url?: string | undefined }) =>
   request.method === 'POST' && (request.url?.endsWith(path) ?? false)
+
+/** The service fails at a path, and it is not known with which effect. */
+function failAt(path: string): void {
+  desk.intercept.before = (request, response) => {
+    if (!posts(path)(request)) return false
+    response.writeHead(503).end()
+    return true
+  }
+}
 
 /** The service's list of payouts stays as it was. */
 function hidePayouts(): void {
@@ -68,6 +80,55 @@ test('looking at a change that keeps failing sends nothing: it is sent again whe
   expect(count - first, 'a capped number of attempts').toBe(15)
   for (const [index, pause] of pauses.slice(1, 8).entries()) expect(pause).toBeGreaterThan((pauses[index] ?? 0) * 1.5)
   expect(Math.max(...pauses)).toBeLessThanOrEqual(600_000)
+})
+
+test('what was lost is not sent again once somebody has changed the same since, whoever presses', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'locked')
+  const [lost, found] = [randomUUID(), randomUUID()]
+  failAt('/cards/unlock')
+  const unlock = () => runAction('card.unlock', { ...target, operationId: lost })
+  expect(await unlock()).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+  delete desk.intercept.before
+  expect(await runAction('card.unlock', { ...target, operationId: found })).toMatchObject({
+    operation: { outcome: { state: 'done' } },
+  })
+  const stolen = { ...target, operationId: randomUUID(), reason: 'lost-or-stolen' as const }
+  expect(await runAction('card.lock', stolen)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  desk.requests.clear()
+  const outcome = {
+    state: 'refused',
+    code: 'CHANGED_SINCE',
+    changed: 'unknown',
+    happened: 'It was not sent again. “Lock card” by Olivia Poon came after it.',
+  }
+  expect(await unlock()).toMatchObject({ operation: { outcome } })
+  expect(await readOperation(environment, lost)).toMatchObject({ outcome })
+  expect(desk.requests.get('/cards/unlock'), 'the service got none of it').toBeUndefined()
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
+})
+
+test('a limit that was lost is not sent again once the service has another one', async () => {
+  await desk.signIn('operations')
+  const [account] = await creditAccounts(desk)
+  if (!account) throw new Error('the seed has no credit account')
+  const { id, limit } = account
+  failAt('/cardaccounts/fixed-limit')
+  const operationId = randomUUID()
+  const set = () =>
+    runAction('account.set-limit', {
+      environment,
+      operationId,
+      cardAccountId: id,
+      limit: String(Number(limit) - 100),
+      limitBefore: Number(limit),
+    })
+  expect(await set()).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+  delete desk.intercept.before
+  await desk.service.service.db.update(cardAccounts).set({ limit: '500' }).where(eq(cardAccounts.id, id))
+  const happened = expect.stringContaining('It was not sent again. The limit was changed meanwhile: it is 500.00')
+  expect(await set()).toMatchObject({ operation: { outcome: { state: 'refused', happened } } })
+  expect(await readOneAccount(environment, id)).toMatchObject({ account: { limit: 500 } })
 })
 
 test('a payout that is listed long after its 201 is settled by the ID of the response, however often somebody looked', async () => {

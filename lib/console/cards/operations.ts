@@ -59,6 +59,11 @@ type CardActionInput = z.input<typeof CardInput> & {
 
 type CardOperation = OperationSpec<z.ZodType<ParsedCardInput, CardActionInput>, Card>
 
+/** The operations that set the status of a card. */
+const statusKinds = cardActions
+  .filter((action) => statusesAfter(action) !== null)
+  .map((action) => `card.${action}` as const)
+
 /** An operation for each action of the contract's table. */
 export const cardOperations = Object.fromEntries(
   cardActions.map((action) => [`card.${action}`, cardOperation(action)]),
@@ -88,6 +93,8 @@ function cardOperation(action: CardAction): CardOperation {
     check: (input) => checkCard(input, action),
     ...(releases.has(action) ? { checkInJob: findReasonToStayStopped } : {}),
     ...(action === 'cancel' ? { checkApproved: findEarlierCancellation } : {}),
+    // A cancellation is for good: it is wanted whatever came later.
+    ...(isWanted ? { outdatedBy: action === 'cancel' ? [] : statusKinds } : {}),
     stepUp: () => action === 'cancel',
     readBack: (journaled) => readBackCard(journaled, isWanted),
     isShownBy: isWanted
