@@ -143,7 +143,7 @@ const extraColumns: Column[] = [
   { ...figure('limit', 'Limit', 3, true), isExtra: true },
   { id: 'used', header: 'Limit used', align: 'end', priority: 3, isExtra: true, cell: Used },
   {
-    id: 'created',
+    id: 'createdAt',
     header: 'Opened',
     priority: 3,
     isExtra: true,

@@ -2,6 +2,7 @@ import { columnVisibilityFeature, rowSelectionFeature, rowSortingFeature, tableF
 import type { ReactNode } from 'react'
 
 export type DataColumn<Row> = {
+  /** The name of its sort in `lib/api`, where it can be sorted. The `of` of an export names it, and cookies store it. */
   id: string
   header: string
   /** Explains the header in a tooltip. */
@@ -17,7 +18,7 @@ export type DataColumn<Row> = {
   isForButtons?: true
   /** 1 is always shown, 2 from a table width of 40 rem, 3 from 56 rem, 4 from 72 rem. */
   priority?: 1 | 2 | 3 | 4
-  /** The server can sort by it: the URL gets `sort=id` or `sort=-id`. */
+  /** The server can sort by it: the URL gets `sort=id` or `sort=-id`. A list (`ListTable`) takes it from its definition. */
   isSortable?: boolean
   /** It is shown once a person chooses it. */
   isExtra?: boolean

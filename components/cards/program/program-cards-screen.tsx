@@ -88,7 +88,7 @@ export function ProgramCardsScreen() {
       <ListTable
         list={list}
         unmatched="Search by last four, name on the card, external ID or card ID."
-        columns={columns}
+        columns={programCardColumns}
         rows={data?.cards}
         rowId={({ id }) => id}
         rowHref={({ cardAccountId, id }) => routes.card(environment, cardAccountId, id)}
@@ -114,7 +114,7 @@ function formatCard({ last4, embossedName }: ProgramCard): string {
   return ['card', last4, embossedName].filter(Boolean).join(' ')
 }
 
-const columns: DataColumn<ProgramCard>[] = [
+export const programCardColumns: DataColumn<ProgramCard>[] = [
   {
     id: 'name',
     header: 'Card',
@@ -227,7 +227,7 @@ function CardFilterBar({
     <ListFilters
       list={list}
       saved="cards"
-      columns={columns}
+      columns={programCardColumns}
       search={{
         label: 'Search cards',
         placeholder: 'Last four, name, ID',

@@ -163,7 +163,7 @@ function Progress({
 }
 
 /** The columns of the program's list: those of every list of transactions, the account, and the age of disputes at a time. */
-function programColumns(disputesAt: string | undefined): DataColumn<ProgramTransaction>[] {
+export function programColumns(disputesAt: string | undefined): DataColumn<ProgramTransaction>[] {
   const { what, when, card, status, amount } = transactionColumns
   const account: DataColumn<ProgramTransaction> = {
     id: 'account',

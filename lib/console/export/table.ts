@@ -77,7 +77,7 @@ export const exportTable = {
       { name: 'Disputed', of: 'disputeAmount', value: ({ account }) => money(account.disputeAmount, account.currency) },
       { name: 'Cards', of: 'cards', value: ({ cards }) => cards },
       { name: 'Group', of: 'group', value: ({ group }) => group },
-      { name: 'Created', of: 'created', value: ({ account }, at) => at(account.createdAt) },
+      { name: 'Created', of: 'createdAt', value: ({ account }, at) => at(account.createdAt) },
       { name: 'As of', value: ({ asOf }, at) => at(asOf) },
     ],
     metadata: ({ account }) => account.xmetadata,
