@@ -51,6 +51,22 @@ export const edgeAttacks: readonly Attack[] = [
     },
   },
   {
+    name: 'files by a range that ends before it begins, or lies behind them',
+    figure: 'of 4 have no response of 200 within 3 s',
+    before: '4',
+    bar: 0,
+    run: async (server) => {
+      const script = /\/_next\/static\/[^"]+\.js/.exec(await server.read('/sign-in'))?.[0]
+      const get = async (path: string | undefined, range: string) => {
+        const signal = AbortSignal.timeout(3000)
+        const response = await fetch(`${server.url}${path}`, { headers: { range }, signal }).catch(() => null)
+        return response?.status
+      }
+      const files = [script, '/embed.js'].flatMap((path) => [get(path, 'bytes=5-2'), get(path, 'bytes=99999999-')])
+      return (await Promise.all(files)).filter((status) => status !== 200).length
+    },
+  },
+  {
     name: 'seven connections that declare a large body and send none',
     figure: 'of 3 uploads of others are refused',
     before: '3',

@@ -162,6 +162,11 @@ test.each([
   expect(seen[3]).toBe('desk.example')
 })
 
+test('files are sent whole: no range reaches Next', async () => {
+  const { port } = await serve(({ headers }, response) => void response.end(String(headers.range)))
+  expect(await send(port, 'GET /embed.js HTTP/1.1', 'Host: x', 'Range: bytes=5-2')).toMatch(/undefined$/)
+})
+
 test('a caller cannot set the header that names a connection', async () => {
   const names: unknown[] = []
   const { port } = await serve((request, response) => {

@@ -58,6 +58,8 @@ export function createHttpServer(
     const rejection = isDraining && !isOfService(target) ? stopping : headRejection(request, options)
     if (rejection) return sendRejection(response, rejection)
     if (senders.trustedHops === 0 && !isOfNext(request)) for (const name of forwardedNames) delete request.headers[name]
+    // No file is large, and Next never responds to a range that ends before it begins.
+    delete request.headers.range
     request.headers[connectionHeader] = id
     connections().set(id, { remoteAddress: request.socket.remoteAddress ?? '', target, socket: request.socket })
     response.setMaxListeners(mostListeners).once('close', () => connections().delete(id))
