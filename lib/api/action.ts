@@ -27,6 +27,8 @@ export type OperationDefinition = ActionDefinition & {
   label: string
   /** It makes a record: sent twice, it may make two, so a look-up decides whether it may be sent again. */
   creates?: true
+  /** It moves money: a service without idempotency keys may count a second sending, so each sending is read back before the next. */
+  movesMoney?: true
   /** Shown once the record confirms the change: a headline, and an explanation where it is needed. */
   done: string
   note?: string

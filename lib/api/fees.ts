@@ -36,6 +36,7 @@ export const feeActions = defineActions({
     needs: 'fees.waive',
     noun: 'fee',
     label: 'Waive fee',
+    movesMoney: true,
     done: 'Fee waived',
     reasons: ['goodwill', 'charged-in-error', 'service-problem', 'program-policy', 'other'],
     isReasonRequired: true,

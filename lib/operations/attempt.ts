@@ -102,7 +102,7 @@ export async function resume(row: OperationRow, occasion: Occasion): Promise<Ver
     isRepeatable: isRepeatable(row.kind),
     hasOneEffect: isRepeatable(row.kind) || (readBack.verdict === 'not-done' && (await honoursKeys(row.environment))),
     sameRequest: body ? await sameRequest(row) : 'never',
-    isLimited: msUntilRetry(row.environment) > 0,
+    isLimited: msUntilRetry(row.environment) > 0 || (readBack.verdict === 'unreadable' && !(await mayRepeat(row))),
     isPermitted: await isStillPermitted(row),
   })
   if (next === 'send') {
@@ -161,8 +161,7 @@ async function sendAsApproved(
 ): Promise<Sent | null> {
   // A request that creates a record is sent once; a look-up decides whether it may be sent again. A round that no person
   // requested sends once, too: the pauses between rounds grow.
-  const isSentOnce =
-    occasion === 'due' || occasion === 'look' || !(isRepeatable(row.kind) || (await honoursKeys(row.environment)))
+  const isSentOnce = occasion === 'due' || occasion === 'look' || !(await mayRepeat(row))
   const options = {
     idempotencyKey: row.id,
     wasSentBefore: occasion !== null,
@@ -286,7 +285,13 @@ function readableBody(row: OperationRow): Uint8Array | null {
   }
 }
 
-/** Whether a second sending has no second effect at any service: what makes a record is looked up instead. */
+/** Whether it may be sent twice without a reading in between: it sets a state and moves no money by it, or the service honours keys. */
+async function mayRepeat({ kind, environment }: OperationRow): Promise<boolean> {
+  const setsState = isRepeatable(kind) && findOperationDefinition(kind)?.movesMoney !== true
+  return setsState || honoursKeys(environment)
+}
+
+/** Whether it may be sent again once its record was read and does not show it: what makes a record is looked up instead. */
 function isRepeatable(kind: string): boolean {
   const row = findOperationDefinition(kind)
   return row !== undefined && !row.creates

@@ -22,13 +22,13 @@ export type Known = {
   code: string | null
   /** The last response was an error about the content, which an earlier attempt may have caused. */
   isBusinessError: boolean
-  /** It makes no record: a second sending has no second effect at any service. */
+  /** It makes no record: once that is read, a second sending is taken to have no second effect. */
   isRepeatable: boolean
   /** A second sending has no second effect here: it makes no record, or the record is missing and the service honours keys. */
   hasOneEffect: boolean
   /** Whether the same bytes can go under the same key: not while the service's clock is unknown, and never after either is forgotten. */
   sameRequest: 'possible' | 'not now' | 'never'
-  /** The service said when it accepts requests again, and that is later. */
+  /** The service said when it accepts requests again, and that is later; or what moves money could not be read. */
   isLimited: boolean
   /** The person who started it may still do it. */
   isPermitted: boolean

@@ -13,7 +13,7 @@ export type SentRequest = {
   /** The response to an attempt before this one was lost. */
   isAfterLoss: boolean
   code: string | null
-  /** It makes no record: a second sending has no second effect at any service. */
+  /** It makes no record: a second sending is taken to have no second effect. */
   isRepeatable: boolean
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
@@ -90,6 +90,19 @@ test('a double click, a reload and a retry of one waiver have one effect and one
     expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
   expect(await balanceIn(desk, account.id)).toBe(before)
   expect(await desk.db.select().from(operations)).toHaveLength(1)
+})
+
+test.each([
+  ['repeated at the built-in service, which honours keys', 'on', 4],
+  ['read back before it is sent again at a connected service', '', 1],
+])('a waiver whose 500 came after its effect is %s', async (_, isBuiltIn, sendings) => {
+  vi.stubEnv('BUILT_IN_SERVICE', isBuiltIn)
+  const { desk, input, account, before } = await deskWithFee()
+  desk.requests.clear()
+  desk.intercept.after = ({ url }) => (url?.endsWith('/fees/waive') ? Response.json({}, { status: 500 }) : null)
+  expect(await runAction('fee.waive', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(desk.requests.get('/fees/waive')).toBe(sendings)
+  expect(await balanceIn(desk, account.id)).toBe(before)
 })
 
 test('a fee that is void already gets its own sentence at once, nothing is sent, and the attempt is audited', async () => {
