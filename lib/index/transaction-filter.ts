@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { programTransactionSearch } from '#lib/api/transactions.ts'
-import { plainText, searchTerms } from '#lib/shared/parse.ts'
+import { searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
 import { containsText, hasId } from './conditions.ts'
@@ -11,7 +11,6 @@ import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
 export const TransactionSearch = z
   .object({
     ...filterSchemas(programTransactionSearch.filters),
-    country: plainText(16),
     ...sortedPage(programTransactionSearch.sorts),
   })
   .partial()
@@ -47,7 +46,7 @@ export function transactionCondition(
   environment: Environment,
   search: ParsedTransactionSearch & { disputeOpenedTo?: Date | undefined },
 ): SQL {
-  const { q, status, intent, responseCode, responseMessage, merchant, mcc, country, currency, dispute } = search
+  const { q, status, intent, responseCode, responseMessage, merchant, mcc, currency, dispute } = search
   const { amountFrom, amountTo, cardAccountId, cardId, cardLast4, dateRangeFrom, dateRangeTo } = search
   const conditions = [
     eq(transaction.environment, environment),
@@ -63,7 +62,6 @@ export function transactionCondition(
         sql`position(${merchant.toLowerCase()} in lower(${transaction.merchantName})) > 0`,
       ),
     mcc && inArray(transaction.mcc, mcc),
-    country ? eq(transaction.country, country) : undefined,
     currency ? eq(transaction.currency, currency) : undefined,
     amountFrom ? gte(transaction.amount, amountFrom) : undefined,
     amountTo ? lte(transaction.amount, amountTo) : undefined,
