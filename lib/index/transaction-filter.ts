@@ -8,7 +8,7 @@ import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/t
 import { containsText, hasId } from './conditions.ts'
 import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
 
-export const TransactionSearch = z
+export const ProgramTransactionSearch = z
   .object({
     ...filterSchemas(programTransactionSearch.filters),
     ...sortedPage(programTransactionSearch.sorts),
@@ -17,8 +17,8 @@ export const TransactionSearch = z
   .superRefine(checkSort(programTransactionSearch.sorts))
 
 /** Search parameters of the URL. All optional; empty texts count as absent. */
-export type TransactionSearch = z.input<typeof TransactionSearch>
-export type ParsedTransactionSearch = z.output<typeof TransactionSearch>
+export type ProgramTransactionSearch = z.input<typeof ProgramTransactionSearch>
+export type ParsedProgramTransactionSearch = z.output<typeof ProgramTransactionSearch>
 
 const isOpen = isOpenDispute('index_transactions.dispute_status')
 
@@ -34,7 +34,7 @@ export type CardUse = {
 export function cardUseCondition(environment: Environment, cardId: SQL, use: CardUse): SQL | undefined {
   const { usedAt: merchant, dateRangeFrom, dateRangeTo, declinedThere } = use
   if (!merchant && !dateRangeFrom && !dateRangeTo && !declinedThere) return undefined
-  const cardsWith = (more: ParsedTransactionSearch) =>
+  const cardsWith = (more: ParsedProgramTransactionSearch) =>
     sql`select card_id from ${transaction} where card_id is not null
       and ${transactionCondition(environment, { merchant, dateRangeFrom, dateRangeTo, ...more })}`
   const isUsed = sql`${cardId} in (${cardsWith({})})`
@@ -44,7 +44,7 @@ export function cardUseCondition(environment: Environment, cardId: SQL, use: Car
 /** The rows that match a search. */
 export function transactionCondition(
   environment: Environment,
-  search: ParsedTransactionSearch & { disputeOpenedTo?: Date | undefined },
+  search: ParsedProgramTransactionSearch & { disputeOpenedTo?: Date | undefined },
 ): SQL {
   const { q, status, intent, responseCode, responseMessage, merchant, mcc, currency, dispute } = search
   const { amountFrom, amountTo, cardAccountId, cardId, cardLast4, dateRangeFrom, dateRangeTo } = search

@@ -8,7 +8,11 @@ import { readHealth } from '#lib/environments/health.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import { distinctValues } from '#lib/index/distinct-values.ts'
 import { pageSorted, type Sort, unindexed } from '#lib/index/keyset.ts'
-import { type ParsedTransactionSearch, TransactionSearch, transactionCondition } from '#lib/index/transaction-filter.ts'
+import {
+  type ParsedProgramTransactionSearch,
+  ProgramTransactionSearch,
+  transactionCondition,
+} from '#lib/index/transaction-filter.ts'
 import { readTransactionCoverage } from '#lib/index/transactions-sync.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
@@ -20,7 +24,7 @@ import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import type { DeclineReason, ProgramTransactions, TransactionChoices, TransactionTotals } from './types.ts'
 
-const sorts: Record<NonNullable<ParsedTransactionSearch['sort']>, Sort> = {
+const sorts: Record<NonNullable<ParsedProgramTransactionSearch['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },
   amount: { by: sql`amount`, type: sql`numeric` },
   disputeOpenedAt: { by: sql`dispute_opened_at`, type: sql`timestamptz` },
@@ -32,9 +36,9 @@ const sorts: Record<NonNullable<ParsedTransactionSearch['sort']>, Sort> = {
  */
 export async function listProgramTransactions(
   environment: Environment,
-  search: TransactionSearch,
+  search: ProgramTransactionSearch,
 ): Promise<ProgramTransactions> {
-  const parsed = parseSearch(TransactionSearch, search)
+  const parsed = parseSearch(ProgramTransactionSearch, search)
   requireService(environment)
   const { serviceAt } = await readServiceClock(environment)
   const filters = withDisputeAge(parsed, serviceAt)
@@ -48,7 +52,7 @@ export async function listProgramTransactions(
   return { ...page, totals, choices, coverage, health, serviceAt: serviceAt.toISOString() }
 }
 
-type Filters = ParsedTransactionSearch & { disputeOpenedTo?: Date }
+type Filters = ParsedProgramTransactionSearch & { disputeOpenedTo?: Date }
 
 async function readPage(environment: Environment, filters: Filters) {
   const { disputeOpenedTo: _, ...search } = filters
@@ -116,9 +120,9 @@ async function readChoices(environment: Environment): Promise<TransactionChoices
  */
 export async function listDeclineReasons(
   environment: Environment,
-  search: TransactionSearch,
+  search: ProgramTransactionSearch,
 ): Promise<DeclineReason[]> {
-  const filters = parseSearch(TransactionSearch, search)
+  const filters = parseSearch(ProgramTransactionSearch, search)
   const { dateRangeFrom: from, dateRangeTo: to, ...others } = filters
   requireService(environment)
   return cachedByCost(`declines ${environment} ${JSON.stringify(filters)}`, async () => {
