@@ -38,6 +38,7 @@ function settingsPage(): string {
   }
   return [
     '# Settings',
+    'Written by `lib/settings/settings.test.ts` from `lib/settings/settings.ts`.',
     'Environment variables, or lines of a file `.env`. With an invalid or unknown one the start stops and says why. A secret may come from a\nfile: `NOTIFY_URL_FILE=/run/secrets/notify-url`, and so for every key, password and `DATABASE_URL`.',
     ...sections.flatMap(([title, text]) => [
       `## ${title}`,
