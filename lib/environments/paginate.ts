@@ -49,6 +49,18 @@ export async function* fetchPages<Name extends PagedEndpoint>(
   }
 }
 
+/**
+ * Whether all that follows on a list is older than a time, by the times of a page of it: the interface names no order, so they have to
+ * fall themselves, and the last one has to be older. Times are ISO 8601.
+ */
+export function isPastNewest(times: readonly (string | null | undefined)[], earliestMs: number): boolean {
+  const instants = times.map((time) => Date.parse(time ?? ''))
+  const [first = Number.NaN] = instants
+  const last = instants.at(-1) ?? Number.NaN
+  const fall = instants.every((instant, at) => at === 0 || (instants[at - 1] ?? Number.NaN) >= instant)
+  return fall && first > last && last < earliestMs
+}
+
 /** Empty pages that are passed over. */
 const emptyPages = 10
 

@@ -8,7 +8,7 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { accountTypes, cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
-import { fetchPages, isOtherCode } from '#lib/environments/paginate.ts'
+import { fetchPages, isOtherCode, isPastNewest } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { type OperationRow, readOtherRecords } from '#lib/operations/journal.ts'
@@ -191,7 +191,8 @@ async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[];
     const { cardaccounts } = page.response
     ids.push(...cardaccounts.filter(isCandidate).map(({ id }) => id))
     isWhole &&= page.excluded === 0
-    if (xid ? cardaccounts.some((account) => account.xid === xid) : isEarlier(cardaccounts.at(-1)?.createdAt)) break
+    const times = cardaccounts.map(({ createdAt }) => createdAt)
+    if (xid ? cardaccounts.some((account) => account.xid === xid) : isPastNewest(times, earliest)) break
     isWhole &&= page.hasMore === 'next' || page.hasMore === 'no'
   }
   return { ids, isWhole }

@@ -7,7 +7,7 @@ import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata
 import type { Queryable } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
-import { fetchPages } from '#lib/environments/paginate.ts'
+import { fetchPages, isPastNewest } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { findOperation, type OperationRow, readOtherRecords } from '#lib/operations/journal.ts'
 import {
@@ -250,8 +250,8 @@ async function readBackPayout(
       if (match === 'possible') isWhole = false
       if (match === 'yes') matches.set(payout.id, payout.status)
     }
-    const oldest = page.response.payouts.at(-1)?.created
-    if (oldest && Date.parse(oldest) < earliestMs) break
+    const times = page.response.payouts.map(({ created }) => created)
+    if (isPastNewest(times, earliestMs)) break
     isWhole &&= page.hasMore === 'next' || page.hasMore === 'no'
   }
   const [match] = matches
