@@ -109,7 +109,7 @@ export function payoutSubStatusEntry(subStatus: string): { label: string; meanin
     ? { ...payoutSubStatusTable[subStatus as SubStatus], isKnown: true }
     : {
         label: subStatus,
-        meaning: 'Unknown sub-status, shown as sent.',
+        meaning: 'Unknown sub-status, shown as sent. Ask the card service what it means for the money.',
         isKnown: false,
       }
 }

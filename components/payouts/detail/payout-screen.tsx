@@ -218,7 +218,8 @@ function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: readonly 
       <h2 className="sr-only">Status</h2>
       {stops.length > 0 && <PayoutRail stops={stops} />}
       <dl className="grid gap-1 text-soft [ol+&]:mt-4 [ol+&]:border-t [ol+&]:pt-3">
-        <Meaning label="Status" text={status.label} meaning={status.meaning} />
+        {/* An unknown sub-status may take back what the status says: a payment that was completed, and returned since. */}
+        <Meaning label="Status" text={status.label} meaning={subStatus?.isKnown === false ? '' : status.meaning} />
         {subStatus && (
           <Meaning
             label="Sub-status"

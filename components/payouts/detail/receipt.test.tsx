@@ -67,10 +67,17 @@ test('a receipt is written in one language, for the cardholder’s own', () => {
 
 test('a code that the catalogue does not know is shown as sent, and a cancellation says its reason', () => {
   expect(show('zh-Hant', { status: 'on-hold', method: 'constructor', subStatus: 'LOST' }).text).toMatch(
-    /on-hold。 按發卡服務所傳送的內容顯示。.*constructor.*LOST/,
+    /on-hold。 LOST。 按發卡服務所傳送的內容顯示。.*constructor.*LOST/,
   )
   expect(show('zh-Hant', { status: 'cancelled' }).text).toContain('原因 沒有提供原因。')
   expect(show('en', { status: 'cancelled', cancellationReason: 'Duplicate' }).text).toContain('Reason Duplicate')
+})
+
+test('beside a step that nobody knows no receipt says that the beneficiary was paid', () => {
+  const { text, html } = show('en', { subStatus: 'RETURNED_BY_BANK' })
+  expect(text).toContain('Completed. RETURNED_BY_BANK. Shown as the card service sent it.')
+  expect(text).not.toContain('has been paid')
+  expect(html).toContain('aria-label="Confirmation of')
 })
 
 test('the texts of a receipt can be sent to the browser', () => {

@@ -19,11 +19,16 @@ export function Receipt({ detail, texts }: { detail: PayoutDetail; texts: Receip
   const { payout, freshness } = detail
   const name = beneficiaryIn(texts, detail)
   const status = codeIn(texts, texts.statuses, payout.status)
+  // An unknown step may take back what the status says: a payment that was completed, and returned since.
+  const step = payout.subStatus && !findEntry(texts.steps, payout.subStatus) ? payout.subStatus : null
   const [before, after] = (freshness.source === 'service' ? texts.asOf : texts.notResponding).split('{time}')
   return (
     <article
       lang={texts.tag}
-      aria-label={withName(payout.status === 'completed' ? texts.receiptOf : texts.confirmationOf, name)}
+      aria-label={withName(
+        payout.status === 'completed' && step === null ? texts.receiptOf : texts.confirmationOf,
+        name,
+      )}
       className="mx-auto w-full max-w-[46rem] rounded-panel border bg-surface px-5 py-6 sm:px-10 sm:py-8 print:max-w-none print:border-0 print:p-0"
     >
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -34,7 +39,7 @@ export function Receipt({ detail, texts }: { detail: PayoutDetail; texts: Receip
               {status.label}
               {texts.fullStop}
             </span>{' '}
-            {status.meaning}
+            {step === null ? status.meaning : `${step}${texts.fullStop} ${texts.unknownCode}`}
           </p>
         </div>
         <Logo />
