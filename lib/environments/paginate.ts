@@ -132,10 +132,7 @@ export async function findRecord<Name extends PagedEndpoint, Item extends { id: 
   throw new AppError('SERVICE_REFUSED', message)
 }
 
-/**
- * The records of an account without those of others, which a service sends that ignores the filter `cardAccountId`. Where all
- * of them name one other id, the service has another form of the account's id, and none is left out.
- */
+/** The records of an account without those that name another, which a service sends that ignores the filter `cardAccountId`. */
 export function recordsOfAccount<Item extends { cardAccountId: string | null }>(
   environment: Environment,
   name: EndpointName,
@@ -143,10 +140,8 @@ export function recordsOfAccount<Item extends { cardAccountId: string | null }>(
   cardAccountId: string,
 ): Item[] {
   const own = records.filter((one) => !isOtherCode(one.cardAccountId, cardAccountId))
-  if (own.length === records.length) return own
-  noteIgnoredFilter(environment, name, { cardAccountId })
-  const accounts = new Set(records.map((one) => one.cardAccountId?.toLowerCase()))
-  return own.length === 0 && accounts.size === 1 ? [...records] : own
+  if (own.length < records.length) noteIgnoredFilter(environment, name, { cardAccountId })
+  return own
 }
 
 /** For each filter of a request: whether a record certainly is another one. A value that the service does not provide says nothing. */

@@ -4,7 +4,7 @@ import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { fetchPages, recordsOfAccount } from '#lib/environments/paginate.ts'
+import { fetchPages } from '#lib/environments/paginate.ts'
 import { isAppError, nullOn } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
@@ -14,6 +14,7 @@ import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { inParallel } from './in-parallel.ts'
 import { forgetAccount } from './index-accounts.ts'
 import { indexCards } from './index-cards.ts'
+import { findOwnRecords } from './own-records.ts'
 import { requestAllowance } from './request-allowance.ts'
 
 /** Requests for cards that the index may make in a minute, a quarter of the service's usual rate limit. */
@@ -63,10 +64,12 @@ export async function fetchCards(environment: Environment, cardAccountId: string
   const cards: Card[] = []
   let [excluded, hasMore] = [0, false]
   for await (const page of fetchPages(environment, 'listCards', { cardAccountId }, { maximumPages })) {
-    const own = recordsOfAccount(environment, 'listCards', page.response.cards, cardAccountId)
+    const own = await findOwnRecords(environment, 'listCards', page.response.cards, cardAccountId)
     const usable = own.filter(({ id }) => isServiceId(id))
     cards.push(...usable)
     excluded += page.excluded + own.length - usable.length
+    // Nothing but cards that name another account: they may be of this one all the same.
+    if (own.length === 0) excluded += page.response.cards.length
     hasMore = page.hasMore !== 'no'
     if (page.hasMore === 'next') allowance.spend()
   }

@@ -407,12 +407,16 @@ test('a service that ignores filters: an account is found among the others, and 
   )
 })
 
-test('cards that all name another form of the account’s id are shown', async () => {
+test('cards that all name another form of the account’s id are shown, and those of another account never', async () => {
   const desk = await openConsole({ seeded: 2 })
   await desk.signIn('viewer')
   const cards = [{ id: 'c-1', cardAccountId: 'ACC-7', status: 'active' }]
   stubResponses(desk, { '/cards': () => ({ cards, nextPageToken: null }) })
-  const [row] = (await listCardAccounts('sandbox', {})).rows
-  const shown = await readCardAccount('sandbox', row?.account.id ?? '')
-  expect(shown.cards).toMatchObject([{ id: 'c-1' }])
+  const [row, other] = (await listCardAccounts('sandbox', {})).rows
+  const cardsOf = async () => readCardAccount('sandbox', row?.account.id ?? '')
+  expect((await cardsOf()).cards).toMatchObject([{ id: 'c-1' }])
+  cards[0] = { id: 'c-2', cardAccountId: other?.account.id ?? '', status: 'active' }
+  expect(await cardsOf()).toMatchObject({ cards: [], cardsExcluded: 1 })
+  const { coverage } = await listCardAccounts('sandbox', {})
+  expect(coverage.isComplete).toBe(true)
 })

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, isNull, lt, min, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
-import { fetchPages, recordsOfAccount } from '#lib/environments/paginate.ts'
+import { fetchPages } from '#lib/environments/paginate.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -17,6 +17,7 @@ import { accountIndex } from './accounts-sync.ts'
 import { inParallel } from './in-parallel.ts'
 import { noteDisputes } from './index-accounts.ts'
 import { noteUse } from './index-cards.ts'
+import { findOwnRecords } from './own-records.ts'
 import { requestAllowance } from './request-allowance.ts'
 import { indexTransactions } from './transactions.ts'
 import type { TransactionCoverage } from './types.ts'
@@ -222,7 +223,7 @@ async function walk(
     if (next === null) return null
     if (next.done) return walked
     const { response, fetchedAt, hasMore } = next.value
-    const records = recordsOfAccount(environment, 'listCardAccountTransactions', response.transactions, id)
+    const records = await findOwnRecords(environment, 'listCardAccountTransactions', response.transactions, id)
     await indexTransactions(database(), environment, id, records, fetchedAt)
     const times = records.flatMap(({ createdAt }) => (createdAt === null ? [] : Date.parse(createdAt)))
     if (times.length > 0) {

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { transactionSearch } from '#lib/api/transactions.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { readFreshness } from '#lib/environments/health.ts'
-import { fetchPage, isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '#lib/environments/paginate.ts'
+import { fetchPage, isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
 import type { ServicePage } from '#lib/environments/types.ts'
 import { accountNotFound } from '#lib/index/account.ts'
+import { findOwnRecords } from '#lib/index/own-records.ts'
 import { dateRangeTexts, filterSchemas } from '#lib/index/search-schema.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { isServiceId, sameId } from '#lib/shared/ids.ts'
@@ -41,11 +42,15 @@ export async function listTransactions(
     const query = { cardAccountId, ...filters, ...found }
     const listed = await fetchPage(environment, 'listCardAccountTransactions', query, listOf)
     const { transactions } = listed.response
-    const own = recordsOfAccount(environment, 'listCardAccountTransactions', transactions, cardAccountId)
+    const own = await findOwnRecords(environment, 'listCardAccountTransactions', transactions, cardAccountId)
     const isFound = ({ id, xid }: CardAccountTransaction) =>
       find === undefined || (found.transactionId === undefined ? xid === find : sameId(id, find))
     const { matching, unmatched } = matchingTransactions(environment, own.filter(isFound), filters)
-    return { ...listed, unmatched, response: { ...listed.response, transactions: matching } }
+    return {
+      ...listed,
+      unmatched: unmatched + transactions.length - own.length,
+      response: { ...listed.response, transactions: matching },
+    }
   }
   // The service refuses ids of another form than its own.
   const byId = find === undefined ? null : await nullOn(list({ transactionId: find }), 'INVALID_PARAMETERS')
