@@ -35,12 +35,19 @@ export const EnvironmentName = z.enum(environments, 'must be sandbox or producti
 /** An identifier of the service: opaque, sent back as it came. Compare with `sameId`. */
 export const ServiceId = z.string('must be an id').refine(isServiceId, 'must be an id')
 
+/** For `refine`: no character that turns the direction of the text after it, in which an amount would be read backwards. */
+export const noTurning = [
+  (text: string) => !/[\u202A-\u202E\u2066-\u2069]/.test(text),
+  'must not hold characters that turn the direction of text',
+] as const
+
 /** Text as people type it: no control characters, bounded. */
 export function plainText(maximumLength: number) {
   return z
     .string('must be text')
     .max(...atMost(maximumLength))
     .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not hold control characters')
+    .refine(...noTurning)
 }
 
 /** The rule of text that the console stores, for `refine`. */

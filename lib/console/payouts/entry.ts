@@ -3,9 +3,13 @@ import { Currency, oneOf } from '#lib/contract/fields.ts'
 import { beneficiaryPaths, type PayoutEntry, destinationFields } from '#lib/contract/payout-entry.ts'
 import { payoutMethods } from '#lib/contract/payout-rules.ts'
 import { atMost } from '#lib/shared/at-most.ts'
+import { noTurning } from '#lib/shared/parse.ts'
 
 /** A field as it was entered: bounded here, validated by the rules of payout-entry.ts. */
-const Entered = z.string('must be text').max(...atMost(1000))
+export const Entered = z
+  .string('must be text')
+  .max(...atMost(1000))
+  .refine(...noTurning)
 
 /** The beneficiary and the sender; every field exists, empty where nothing was entered. */
 export const Parties = {

@@ -34,7 +34,7 @@ import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isOtherCode } from './check-quote.ts'
-import { fieldsOfError, Parties } from './entry.ts'
+import { Entered, fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
@@ -58,7 +58,7 @@ const Submission = ActionInput.extend({
   seal: z.string('must be the seal of the quote').max(200),
   purpose: z.enum(payoutPurposes, 'must be chosen'),
   sourceOfFunds: z.enum(sourcesOfFunds, 'must be chosen'),
-  remarks: z.string('must be text').max(1000),
+  remarks: Entered,
   xid: z.string('must be text').max(1000),
   /** JSON; empty for none. */
   xmetadata: z.string('must be JSON').trim().max(1_000_000, 'is too long').default(''),

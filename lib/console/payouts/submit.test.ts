@@ -75,6 +75,21 @@ test('metadata that cannot be sent are named at their field, and nothing is sent
   expect(await payoutsMade(desk, quote.id)).toEqual([])
 })
 
+test('a name that would turn the sentence around it is named at its field, and nothing is sent', async () => {
+  const desk = await open()
+  const quote = await quoted(philippines)
+  const turned = { ...philippines, destination: { ...philippines.destination, surname: 'Santos \u2067' } }
+  const submission = makeSubmission(quote, turned, { remarks: 'paid \u202E00.001' })
+  expect(await runAction('payout.submit', submission)).toMatchObject({
+    kind: 'invalid',
+    fields: {
+      'destination.surname': expect.stringContaining('direction'),
+      remarks: expect.stringContaining('direction'),
+    },
+  })
+  expect(await payoutsMade(desk, quote.id)).toEqual([])
+})
+
 test.each<[string, Record<string, string>, string, boolean]>([
   ['of the threshold', { HKD: '100' }, '100', true],
   ['below the threshold', { HKD: '100.01' }, '100', false],
