@@ -66,25 +66,25 @@ export const payoutReads = defineReads({
     path: 'funding-accounts',
     needs: 'payouts.read',
     poll: record,
-    staleOn: { payouts: true, accounts: true },
+    staleOn: { payouts: true, 'funding-accounts': true },
   },
   readFundingThresholds: {
     path: 'funding-accounts/thresholds',
     needs: 'payouts.read',
     poll: record,
-    staleOn: { accounts: true },
+    staleOn: { 'funding-accounts': true },
   },
   listLedger: {
     path: 'funding-accounts/ledger',
     needs: 'payouts.read',
     poll: list,
-    staleOn: { payouts: true, accounts: true },
+    staleOn: { payouts: true, 'funding-accounts': true },
   },
   readLedgerEntry: {
     path: 'funding-accounts/ledger/[entryId]',
     needs: 'payouts.read',
     poll: record,
-    staleOn: { payouts: true, accounts: true },
+    staleOn: { payouts: true, 'funding-accounts': true },
   },
 })
 

@@ -99,7 +99,7 @@ export const setFundingThreshold = action('setFundingThreshold', {
       await appendAudit(tx, { by, environment, act: 'funding.threshold', target, outcome: 'done', comment })
     })
     await watchFunding(environment)
-    publish(environment, [{ type: 'accounts' }])
+    publish(environment, [{ type: 'funding-accounts' }])
     return { kind: 'set' }
   },
 })
@@ -145,7 +145,7 @@ export async function watchFunding(environment: Environment): Promise<void> {
         noticedAt: isLow ? threshold.noticedAt : null,
       })
       .where(of)
-    if ((row.lowSince !== null) !== isLow) publish(environment, [{ type: 'accounts' }])
+    if ((row.lowSince !== null) !== isLow) publish(environment, [{ type: 'funding-accounts' }])
     if (isLow && row.noticedAt === null) await sendNotice(environment, row, account.available, of)
   }
 }

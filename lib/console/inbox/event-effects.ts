@@ -59,7 +59,7 @@ function concernsCards(event: OpenEvent): boolean {
 /** Changes of records outside card accounts: payouts, funding accounts, webhooks. */
 const others: [prefix: string, change: Change][] = [
   ['payout.', { type: 'payouts' }],
-  ['account.', { type: 'accounts' }],
+  ['account.', { type: 'funding-accounts' }],
   ['ping', { type: 'webhooks' }],
 ]
 

@@ -85,7 +85,7 @@ export const payoutOperations = {
     stepUp: isLarge,
     readBack: readBackPayout,
     isShownBy: hasResult,
-    changes: () => [{ type: 'payouts' }, { type: 'accounts' }],
+    changes: () => [{ type: 'payouts' }, { type: 'funding-accounts' }],
     renew: renewPayout,
     fieldsOfError: ({ message, code }, submission) => ({
       ...(message === null ? {} : fieldsOfError(message, submission).fields),

@@ -114,7 +114,7 @@ async function readReferencedRecord(row: OperationRow): Promise<ReferencedRecord
 
 /** References show on the record, and a card's and an account's in the lists of accounts. */
 function listChanges(type: string, id: string, parentId: string | null): Change[] {
-  if (type === 'payout') return [{ type: 'payouts' }, { type: 'accounts' }]
+  if (type === 'payout') return [{ type: 'payouts' }, { type: 'funding-accounts' }]
   if (type === 'cardaccount') return [{ type: 'cardaccount', id }]
   if (!parentId) return []
   return [

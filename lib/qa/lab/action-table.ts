@@ -68,7 +68,7 @@ const everything: Change[] = [
   { type: 'cardaccounts' },
   { type: 'fees' },
   { type: 'payouts' },
-  { type: 'accounts' },
+  { type: 'funding-accounts' },
   { type: 'webhooks' },
   { type: 'rates' },
   ...lab,
@@ -149,7 +149,7 @@ export const labControls = {
   'top-up': {
     path: '/funding-accounts/top-up',
     target: { type: 'account', field: 'accountId' },
-    changes: () => [{ type: 'accounts' }],
+    changes: () => [{ type: 'funding-accounts' }],
   },
   event: {
     path: '/events',

@@ -32,7 +32,12 @@ export async function readIndexAgain(environment: Environment): Promise<void> {
       readAgain(() => feeIndex.readAll(environment)),
       readAgain(() => ledgerIndex.readAll(environment)),
     ])
-    publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }, { type: 'fees' }, { type: 'accounts' }])
+    publish(environment, [
+      { type: 'cardaccounts' },
+      { type: 'payouts' },
+      { type: 'fees' },
+      { type: 'funding-accounts' },
+    ])
   }).catch((error: unknown) => logFailure(error, { while: 'reading the sandbox after it was replaced' }))
   await Promise.race([reading, delay(waitMs, undefined, { ref: false })])
 }
