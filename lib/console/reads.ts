@@ -1,4 +1,5 @@
 import 'server-only'
+// Registers the operations, which lib/operations finds by their kind.
 import './operation-table.ts'
 import { labApi } from '#lib/qa/lab/api.ts'
 import { reproduceApi } from '#lib/qa/reproduce/api.ts'

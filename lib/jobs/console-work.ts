@@ -21,6 +21,7 @@ import { notificationsWritten } from '#lib/live/publish.ts'
 import { expireApprovals } from '#lib/operations/approvals/expire.ts'
 import { sendApprovalNotices } from '#lib/operations/approvals/notices.ts'
 import { noteContents } from '#lib/operations/approvals/sandbox-contents.ts'
+// Registers the operations, which lib/operations finds by their kind.
 import '#lib/console/operation-table.ts'
 import { runBulkJobs, stopBulkJobs } from '#lib/operations/bulk/run.ts'
 import { settleUnknownOperations } from '#lib/operations/settle-due.ts'

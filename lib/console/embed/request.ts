@@ -19,6 +19,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { noCardNumber, parseInput, plainText } from '#lib/shared/parse.ts'
 import { type Reason, reasonLabels } from '#lib/shared/reasons.ts'
 import { noteFromTicket } from '../notes/write.ts'
+// Registers the operations, which lib/operations finds by their kind.
 import '../operation-table.ts'
 import { type Authorized, authorizeChange } from './authorize.ts'
 import { embedResponse, isWithinLimit } from './http.ts'
