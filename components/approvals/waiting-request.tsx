@@ -7,7 +7,7 @@ import { RelativeTime } from '#components/ui/time.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import { approversText } from './approval-labels.ts'
 
-/** Of a request that waits: who can decide, and until when, for those who may read it. */
+/** Who can decide a waiting request, and until when; without `approvals.read`, only that it waits. */
 export function WaitingRequest({ approvalId }: { approvalId: string }) {
   const { role, may } = usePermissions()
   if (may.has('approvals.read')) return <ReadableRequest approvalId={approvalId} />

@@ -166,7 +166,7 @@ export function useNoteAction() {
   return { ...action, problem: problem ? problemText(problem) : formatIssue(errors) }
 }
 
-/** Of a response that was lost, that it may have been saved: trying again saves it once. */
+/** After a lost response the note may have been saved; trying again saves it once. */
 function problemText({ state, happened, next }: Outcome): string {
   return state === 'unknown' ? `${happened} ${next}` : `Couldn’t save it. ${happened}`
 }

@@ -39,7 +39,7 @@ const ofKind = {
   act: { byField: 'kind', of: Object.fromEntries(Object.keys(jobPermissions).map((kind) => [kind, { act: kind }])) },
 } as const
 
-// Of a job that there is, its body asks for the permission of what the job does.
+// Pause, resume and cancel: their body checks the permission of the job's own kind.
 const ofJob = { needs: 'accounts.read', changes: ['bulk-jobs'] } as const
 
 export const bulkActions = defineActions({

@@ -73,7 +73,7 @@ const labLabels = {
 }
 export type LabActionName = keyof typeof labLabels
 export const labActionNames = Object.keys(labLabels) as LabActionName[]
-/** The first is that of an unknown one. */
+/** The audit code and label of each action; the first is for an action that is unknown. */
 const ofLab: Record<string, { act: string; label: string }> = {
   '': { act: 'lab', label: 'Unknown action of the lab' },
   ...Object.fromEntries(Object.entries(labLabels).map(([name, label]) => [name, { act: `lab.${name}`, label }])),

@@ -15,7 +15,7 @@ function stepsOfSignIn(): readonly string[] {
   return consoleSettings().oidc ? ['csrf', 'signin/oidc', 'callback/oidc', 'error'] : ['csrf', 'callback/demo']
 }
 
-/** Those in which next-auth reads the provider's discovery document. It does not compare the issuer of it with ours. */
+/** Steps in which next-auth reads the provider's discovery document. It doesn't compare the issuer with the settings': `discoverProvider` does. */
 const stepsAtProvider = new Set(['signin/oidc', 'callback/oidc'])
 
 /**

@@ -146,7 +146,7 @@ function oidcProvider(oidc: OidcSettings): NextAuthOptions['providers'][number] 
     },
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],
-    // Of the person, who is not admitted yet: the claims are read as they came, since next-auth changes an address.
+    // A placeholder: admission reads the claims as they came, because next-auth changes e-mail addresses.
     profile: () => ({ id: 'nobody' }),
   }
 }

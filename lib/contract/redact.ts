@@ -23,7 +23,7 @@ const plainNames = /pageToken$/i
 
 const mayNameSecret = /pin"|last6|cvv|cvc|passw|secret|otp"|verificationcode|(?<!page)token"|"file"/i
 const longDigits = /\d(?:[\s-]*\d){12}/
-/** As JSON has them; their digits are no card number. */
+/** UUIDs in JSON text, which are left out of the search: their digits are no card number. */
 const quotedUuids = /"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/gi
 
 const redacted = '•••'

@@ -11,7 +11,7 @@ export type RetentionRule = {
   after: string
   /** SQL condition: the rows to delete. An index serves it, or the table stays small. */
   expired: (now: Date) => SQL
-  /** Of a large table: the column by whose index rows are found, oldest first. A scan of the table would pass what was deleted just now again and again. */
+  /** Large tables: the indexed column by which rows are found, oldest first. A scan would pass the rows that were just deleted again and again. */
   oldestFirst?: PgColumn
   /** Set where the table is partitioned by time. */
   partitions?: Partitions

@@ -185,7 +185,7 @@ export async function indexTransactionEvent(
   await noteDisputes(db, environment, cardAccountId)
 }
 
-/** Writes the names of the merchants that the index did not have. In their order, so that two writers cannot lock up. */
+/** Writes the names of the merchants that the index did not have. Sorted, so that two writers cannot deadlock. */
 async function indexMerchants(
   db: Queryable,
   environment: Environment,

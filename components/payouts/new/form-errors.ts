@@ -26,7 +26,7 @@ export function shownErrors(
   return new Map([...paths].map((path) => [path, problemSentence(path, shown.get(path) ?? '', entry.method)]))
 }
 
-/** Of these fields the ones that the service's validation takes: who gets it, and the amount where there is one. */
+/** Those of `paths` that the service's validation endpoint checks: the beneficiary, and the amount where one is entered. */
 export function validatedPaths({ side, amount }: PayoutEntry, paths: readonly string[]): string[] {
   const later = new Set(['accountId', 'sourceCurrency', ...detailPaths])
   if (amount.trim() === '') later.add(`${side}Amount`)

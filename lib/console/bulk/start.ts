@@ -39,7 +39,11 @@ const Preview = z.object({
   undoOf: Id.optional(),
 })
 
-const Start = ActionInput.extend({ ...common, ids, /** That of the preview. */ digest: z.string().max(64) })
+const Start = ActionInput.extend({
+  ...common,
+  ids,
+  /** Of the preview: a start with another one is refused as stale. */ digest: z.string().max(64),
+})
 
 /** Preview of a job for the chosen records. Changes nothing. */
 export const previewJob = action('previewJob', {

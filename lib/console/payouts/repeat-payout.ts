@@ -32,7 +32,7 @@ export async function readPayoutToRepeat(environment: Environment, payoutId: str
 /** Fields that this console submitted for the payout; null where it came another way, or its bytes held a card number and are erased. */
 async function findSubmittedFields(environment: Environment, payoutId: string): Promise<z.output<typeof Sent> | null> {
   const row = await findSubmission(environment, payoutId)
-  // Of a body that another version sent, the record has the essential values.
+  // A body that another version sent may not parse; the record then has the essential values.
   return row && !row.holdsSecret ? (Sent.safeParse(bodyIn(row)).data ?? null) : null
 }
 
