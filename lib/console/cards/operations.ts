@@ -73,7 +73,7 @@ function cardOperation(action: CardAction): CardOperation {
   const row = cardActionRow(action)
   const sent = fieldsSent(action)
   const confirmed = row.isConfirmedByLast4 ? { confirmLast4: CardInput.shape.confirmLast4.unwrap() } : {}
-  const isWanted = statusesAfter(action)
+  const wantedStatuses = statusesAfter(action)
   return {
     endpoint: row.endpoint,
     input: CardInput.extend({ ...sent, ...confirmed }) as unknown as CardOperation['input'],
@@ -94,12 +94,12 @@ function cardOperation(action: CardAction): CardOperation {
     ...(releases.has(action) ? { checkInJob: findReasonToStayStopped } : {}),
     ...(action === 'cancel' ? { checkApproved: findEarlierCancellation } : {}),
     // A cancellation is for good: it is wanted whatever came later.
-    ...(isWanted ? { outdatedBy: action === 'cancel' ? [] : statusKinds } : {}),
+    ...(wantedStatuses ? { outdatedBy: action === 'cancel' ? [] : statusKinds } : {}),
     stepUp: () => action === 'cancel',
-    readBack: (journaled) => readBackCard(journaled, isWanted),
-    isShownBy: isWanted
+    readBack: (journaled) => readBackCard(journaled, wantedStatuses),
+    isShownBy: wantedStatuses
       ? (journaled, _sent, { response }) =>
-          isRecord(response, journaled.targetId) && isWanted.some((status) => status === response.status)
+          isRecord(response, journaled.targetId) && wantedStatuses.some((status) => status === response.status)
       : // Nothing shows a PIN. The interface does not say what the response is, but it is no page, no text and no error.
         (_row, _sent, { isReadable, body }) => isReadable && !isErrorBody(body),
     changes: ({ targetId, targetParentId }) =>
@@ -223,23 +223,23 @@ export async function findIndexedCard(
 }
 
 /**
- * Reads the card, which the index stores with the operation that explains a change of its status. `isWanted` are the
+ * Reads the card, which the index stores with the operation that explains a change of its status. `wantedStatuses` are the
  * statuses that the operation leads to; null where it changes none.
  */
 export async function readBackCard(
   { environment, id, targetId: cardId, targetParentId: cardAccountId }: OperationRow,
-  isWanted: readonly string[] | null,
+  wantedStatuses: readonly string[] | null,
 ): Promise<Confirmation<Card>> {
   if (!cardAccountId) return unreadable(null)
   const fetchedAt = new Date()
   const { response } = await callService(environment, 'listCards', { query: { cardAccountId, cardId } })
   const card = response.cards.find((one) => sameId(one.id, cardId))
   if (!card) return unreadable('The card is not in the account’s list.')
-  const isDone = isWanted !== null && card.status !== null && isWanted.includes(card.status)
+  const isDone = wantedStatuses !== null && card.status !== null && wantedStatuses.includes(card.status)
   await inTransaction(database(), (tx) =>
     indexCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false, operationId: isDone ? id : null }),
   )
-  if (isWanted === null || card.status === null) return unreadable(null, card, card.status)
+  if (wantedStatuses === null || card.status === null) return unreadable(null, card, card.status)
   return shown(isDone, card.status, `The card is ${card.status}.`, card)
 }
 
