@@ -1,6 +1,6 @@
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isFields, parseJson } from '#lib/shared/json.ts'
-import type { Permission } from './permissions.ts'
+import { type Permission, unmaskingPermissions } from './permissions.ts'
 
 /** How a value is hidden while enough remains to recognise it. */
 type Mask = (value: string, parent: Readonly<Record<string, unknown>>, openKeys: readonly string[]) => string
@@ -11,7 +11,7 @@ type MaskRow = {
   paths: readonly string[]
   mask: Mask
   /** The permission to read the value in full. */
-  needs: Extract<Permission, 'personal-data.read' | 'bank-accounts.read'>
+  needs: (typeof unmaskingPermissions)[number]
 }
 
 const maskRow =
@@ -60,25 +60,23 @@ export function masked<Value>(
   permissions: readonly Permission[],
   openKeys: readonly string[] = consoleSettings().openMetadataKeys,
 ): Value {
-  const lacking = sensitive.filter((permission) => !permissions.includes(permission))
+  const lacking = unmaskingPermissions.filter((permission) => !permissions.includes(permission))
   if (lacking.length === 0) return value
   return mask(value, '', '', {}, { masks: masksFor(lacking), openKeys }) as Value
 }
 
-const sensitive = ['personal-data.read', 'bank-accounts.read'] as const
-
 /** By the last segment of a field's path, the masks by the segment before it; '' is any. */
 type Masks = ReadonlyMap<string, ReadonlyMap<string, Mask>>
-const masksByShape = new Map<string, Masks>()
+const masksByLacking = new Map<string, Masks>()
 
 /** Every response is masked: the table is arranged once for those who lack the same permissions. */
 function masksFor(lacking: readonly MaskRow['needs'][]): Masks {
-  const made = masksByShape.get(lacking.join()) ?? arrange(maskTable.filter((row) => lacking.includes(row.needs)))
-  masksByShape.set(lacking.join(), made)
+  const made = masksByLacking.get(lacking.join()) ?? arrange(maskTable.filter((row) => lacking.includes(row.needs)))
+  masksByLacking.set(lacking.join(), made)
   return made
 }
 
-const masksOfAll = () => masksFor(sensitive)
+const masksOfAll = () => masksFor(unmaskingPermissions)
 
 function arrange(rows: readonly MaskRow[]): Masks {
   const masks = new Map<string, Map<string, Mask>>()

@@ -115,7 +115,8 @@ const operating = [
   'webhooks.manage',
   'connection.read',
 ] as const
-const unmasked = ['personal-data.read', 'bank-accounts.read'] as const
+/** Without one of them, what it shows is masked. */
+export const unmaskingPermissions = ['personal-data.read', 'bank-accounts.read'] as const
 
 /**
  * The permissions of each role. A viewer and an admin read masked data; support reads phone numbers and e-mail
@@ -130,7 +131,7 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
   approver: [
     ...reading,
     'notes.write',
-    ...unmasked,
+    ...unmaskingPermissions,
     'approvals.read',
     'approvals.decide',
     'requests.decide',

@@ -4,7 +4,7 @@ import { recordAudit } from '#lib/audit/chain.ts'
 import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
 import { currentOrigin } from '#lib/audit/request-origin.ts'
 import { masked } from '#lib/auth/masking.ts'
-import { listPermissions, type Permission, type Role } from '#lib/auth/permissions.ts'
+import { listPermissions, type Permission, type Role, unmaskingPermissions } from '#lib/auth/permissions.ts'
 import { currentSession } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
@@ -13,9 +13,6 @@ import { currentRequestContext, outsideRequestContext } from '#lib/shared/reques
 import type { Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-
-/** The permissions to see sensitive data; without any of them it is masked. */
-const showing: readonly Permission[] = ['personal-data.read', 'bank-accounts.read']
 
 /** An open page refetches on its own: within this time of the first read, another one is not recorded. */
 const repeatedWithinMs = 15 * minuteMs
@@ -58,20 +55,24 @@ async function auditSensitiveRead(
 ): Promise<void> {
   await writeAsReader(async (by) => {
     const held = listPermissions(by.role, environment)
-    if (!showing.some((permission) => held.includes(permission))) return
+    if (!held.some(unmasks)) return
     const about = sensitive(...args.filter((each) => typeof each === 'string'))
     const { ipAddress } = await currentOrigin()
     const key = JSON.stringify([by.id, ipAddress, environment, about.type, about.id])
     const now = performance.now()
     const before = remembered().get(key)
     if (before !== undefined && now - before < repeatedWithinMs) return
-    const less = held.filter((permission) => !showing.includes(permission))
-    if (inFull(masked(value, less)) === inFull(masked(value, held))) return
+    const others = held.filter((permission) => !unmasks(permission))
+    if (inFull(masked(value, others)) === inFull(masked(value, held))) return
     const target = { label: null, ...about }
     await recordAudit(database(), { by, environment, act: 'data.read', target, outcome: 'done' })
     if (remembered().size >= mostRemembered) remembered().clear()
     remembered().set(key, now)
   })
+}
+
+function unmasks(permission: Permission): boolean {
+  return unmaskingPermissions.some((unmasking) => unmasking === permission)
 }
 
 /** The longest text that a service masks: a name, an address of one line. Longer ones hold other data beside it. */
