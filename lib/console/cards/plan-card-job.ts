@@ -82,6 +82,10 @@ async function findCards(environment: Environment, ids: readonly string[] | null
     .limit(maximumBulkItems + 1)
 }
 
+/**
+ * An unknown status allows nothing in a job, while a card's own page lets people lock, suspend or cancel it (`errorByStatus`): there, one
+ * person sees what the service makes of it.
+ */
 function isPossible(status: string | null, action: BulkCardAction): boolean {
   const transition = cardTransition(status, action)
   return transition !== undefined && 'to' in transition
