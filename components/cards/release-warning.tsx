@@ -1,11 +1,11 @@
 import { Callout } from '#components/ui/callout.tsx'
 import type { CardDetail } from '#lib/console/cards/types.ts'
-import { type CardAction, releases } from '#lib/contract/card-actions.ts'
+import { type CardAction, releasingActions } from '#lib/contract/card-actions.ts'
 import { replacedText } from './card-status.ts'
 
 /** Before a card can be charged again: that it was reported lost or stolen, that it is replaced, and that it is to be cancelled. */
 export function ReleaseWarning({ action, detail }: { action: CardAction; detail: CardDetail | undefined }) {
-  if (!releases.has(action) || detail === undefined) return null
+  if (!releasingActions.has(action) || detail === undefined) return null
   const { replacements, waiting } = detail
   const [title, ...more] = [
     detail.history.isReportedLost && 'It was reported lost or stolen.',

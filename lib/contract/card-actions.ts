@@ -140,7 +140,7 @@ type CardActionShape = Omit<CardActionRow, 'undo'> & { undo?: string }
 export type CardAction = keyof typeof cardActionTable
 
 /** Actions after which a card that was stopped can be charged again. */
-export const releases: ReadonlySet<CardAction> = new Set(['unlock', 'unsuspend', 'activate'])
+export const releasingActions: ReadonlySet<CardAction> = new Set(['unlock', 'unsuspend', 'activate'])
 export const cardActions = Object.keys(cardActionTable) as CardAction[]
 
 export function cardActionRow(action: CardAction): CardActionRow {

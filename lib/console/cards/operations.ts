@@ -2,7 +2,13 @@ import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Target } from '#lib/audit/types.ts'
-import { cardActionRow, cardActions, cardTransition, releases, type CardAction } from '#lib/contract/card-actions.ts'
+import {
+  cardActionRow,
+  cardActions,
+  cardTransition,
+  releasingActions,
+  type CardAction,
+} from '#lib/contract/card-actions.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { holdsDigits, pinInComment } from '#lib/contract/pins.ts'
 import type { Card } from '#lib/contract/records.ts'
@@ -91,7 +97,7 @@ function cardOperation(action: CardAction): CardOperation {
       }
     },
     check: (input) => checkCard(input, action),
-    ...(releases.has(action) ? { checkInJob: findReasonToStayStopped } : {}),
+    ...(releasingActions.has(action) ? { checkInJob: findReasonToStayStopped } : {}),
     ...(action === 'cancel' ? { checkApproved: findEarlierCancellation } : {}),
     // A cancellation is for good: it is wanted whatever came later.
     ...(wantedStatuses ? { outdatedBy: action === 'cancel' ? [] : statusKinds } : {}),

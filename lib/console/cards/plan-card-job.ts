@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { cardActionRow, cardTransition, releases } from '#lib/contract/card-actions.ts'
+import { cardActionRow, cardTransition, releasingActions } from '#lib/contract/card-actions.ts'
 import { database } from '#lib/db/connection.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
@@ -26,7 +26,7 @@ export function cardJob(action: BulkCardAction) {
       const { cards, unknown, isTruncated, asOf } = await findChosenCards(environment, ids, filters)
       const allowed = cards.filter(({ status }) => isPossible(status, action))
       const others = cards.filter(({ status }) => !isPossible(status, action))
-      const kept: ReadonlyMap<string, KeptStopped> = releases.has(action)
+      const kept: ReadonlyMap<string, KeptStopped> = releasingActions.has(action)
         ? await findKeptStopped(
             environment,
             allowed.map(({ id }) => id),
