@@ -6,7 +6,7 @@ import { payoutStatusEntry } from './payout-labels.ts'
 
 /**
  * One side of a payout: what the funding account pays (−) or the beneficiary receives (+), with a label for its result.
- * Refunded amounts are struck through.
+ * Returned amounts are struck through.
  */
 export function PayoutAmount({
   payout,
@@ -25,12 +25,12 @@ export function PayoutAmount({
         amount={isSource ? payout.sourceAmount && negated(payout.sourceAmount) : payout.destinationAmount}
         currency={isSource ? payout.sourceCurrency : payout.destinationCurrency}
         isSigned
-        isVoid={entry.isGivenBack}
+        isVoid={entry.isReturned}
         tone={isSource ? 'neutral' : entry.destinationTone}
         className={size === 'small' ? 'text-2xs' : undefined}
         size={size === 'small' ? undefined : size}
       />
-      <span className="text-2xs/4 text-faint">{isSource ? entry.source : entry.destination}</span>
+      <span className="text-2xs/4 text-faint">{isSource ? entry.sourceNote : entry.destinationNote}</span>
     </span>
   )
 }

@@ -11,12 +11,12 @@ type PayoutStatusEntry = {
   tone: Tone
   icon: LucideIcon
   meaning: string
-  /** Where the money is: on the funding account, and at the beneficiary. */
-  source: string
-  destination: string
+  /** Where the money is: on the funding account, and at the beneficiary; shown below the amounts. */
+  sourceNote: string
+  destinationNote: string
   destinationTone: Tone
   /** The beneficiary isn't paid; the money goes back to the funding account. */
-  isGivenBack: boolean
+  isReturned: boolean
 }
 
 export const payoutStatusTable: Record<Status, PayoutStatusEntry> = {
@@ -25,50 +25,50 @@ export const payoutStatusTable: Record<Status, PayoutStatusEntry> = {
     tone: 'warn',
     icon: SearchCheck,
     meaning: 'Accepted and under review. Nothing has been sent yet.',
-    source: 'held',
-    destination: 'to be paid',
+    sourceNote: 'held',
+    destinationNote: 'to be paid',
     destinationTone: 'neutral',
-    isGivenBack: false,
+    isReturned: false,
   },
   processing: {
     label: 'Processing',
     tone: 'info',
     icon: Send,
     meaning: 'Reviewed. The money is on its way to the beneficiary.',
-    source: 'held',
-    destination: 'on its way',
+    sourceNote: 'held',
+    destinationNote: 'on its way',
     destinationTone: 'neutral',
-    isGivenBack: false,
+    isReturned: false,
   },
   completed: {
     label: 'Completed',
     tone: 'good',
     icon: CircleCheck,
     meaning: 'The beneficiary has been paid. This is final.',
-    source: 'debited',
-    destination: 'paid',
+    sourceNote: 'debited',
+    destinationNote: 'paid',
     destinationTone: 'good',
-    isGivenBack: false,
+    isReturned: false,
   },
   cancelled: {
     label: 'Cancelled',
     tone: 'bad',
     icon: Ban,
     meaning: 'Stopped before it was paid. The amount is returned to the funding account. This is final.',
-    source: 'returned',
-    destination: 'not paid',
+    sourceNote: 'returned',
+    destinationNote: 'not paid',
     destinationTone: 'neutral',
-    isGivenBack: true,
+    isReturned: true,
   },
   failed: {
     label: 'Failed',
     tone: 'bad',
     icon: CircleX,
     meaning: 'The payment failed. The amount is returned to the funding account. This is final.',
-    source: 'returned',
-    destination: 'not paid',
+    sourceNote: 'returned',
+    destinationNote: 'not paid',
     destinationTone: 'neutral',
-    isGivenBack: true,
+    isReturned: true,
   },
 }
 
@@ -78,14 +78,14 @@ export const offeredPayoutStatuses = Object.keys(payoutStatusTable) as Status[]
 /** The label and tone of a status; an unknown one is shown as the service sent it, in a neutral tone. */
 export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
   const entry = codeEntry(payoutStatusTable, status)
-  if ('source' in entry) return entry
+  if ('sourceNote' in entry) return entry
   return {
     ...entry,
     icon: CircleHelp,
-    source: 'outcome unknown',
-    destination: 'outcome unknown',
+    sourceNote: 'outcome unknown',
+    destinationNote: 'outcome unknown',
     destinationTone: 'neutral',
-    isGivenBack: false,
+    isReturned: false,
   }
 }
 

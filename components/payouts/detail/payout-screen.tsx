@@ -231,7 +231,7 @@ function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: readonly 
       </dl>
       {reason && (
         <Callout
-          tone={status.isGivenBack ? 'bad' : 'warn'}
+          tone={status.isReturned ? 'bad' : 'warn'}
           title={payout.status === 'cancelled' ? 'Why it was cancelled:' : 'Reason:'}
           className="mt-3"
         >

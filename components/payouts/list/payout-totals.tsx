@@ -7,7 +7,7 @@ import { having } from '#lib/shared/provided.ts'
 import { payoutStatusEntry } from '../payout-labels.ts'
 
 /**
- * The totals of the page's payouts by currency; with more pages, also of all payouts. Refunded amounts are struck
+ * The totals of the page's payouts by currency; with more pages, also of all payouts. Returned amounts are struck
  * through and not counted.
  */
 export function PayoutTotals({
@@ -67,11 +67,11 @@ function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolea
 }
 
 /**
- * The total of payouts in one currency that were paid or are being paid, unknown outcomes included. Refunded payouts do
+ * The total of payouts in one currency that were paid or are being paid, unknown outcomes included. Returned ones do
  * not count.
  */
 export function countedSum({ statuses }: Pick<PayoutTotal, 'statuses'>): string | null {
-  const counted = statuses.filter(({ status }) => !payoutStatusEntry(status).isGivenBack)
+  const counted = statuses.filter(({ status }) => !payoutStatusEntry(status).isReturned)
   return partialSum(counted.map(({ amount }) => amount)).sum
 }
 
