@@ -1,9 +1,10 @@
+import { attemptsAtMessage, pingsBeforeDeletion } from '#lib/contract/webhook-retries.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 
 export type DeliveryAttempt = ReadResult<'listDeliveries'>['attempts'][number]
 
-/** Decided for the built-in service, which alone has the log. */
-const plannedAttempts: Record<string, number> = { delivery: 8, ping: 288 }
+/** Those of the built-in service, which alone has the log. */
+const plannedAttempts: Record<string, number> = { delivery: attemptsAtMessage, ping: pingsBeforeDeletion }
 
 /** "2 of 8": which attempt at its message, or which ping of a suspension. */
 export function attemptText({ kind, attempt }: Pick<DeliveryAttempt, 'kind' | 'attempt'>): string {

@@ -3,6 +3,7 @@ import { Stat } from '#components/ui/stat.tsx'
 import { clockText, durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Suspension, WebhookHealth } from '#lib/console/webhooks/types.ts'
+import { pingEveryMs, pingsBeforeDeletion } from '#lib/contract/webhook-retries.ts'
 import { firstPingFigure } from './first-ping.tsx'
 import { EstimateText, lengthText } from './health-labels.tsx'
 import { ServiceTicking } from './service-now.tsx'
@@ -78,7 +79,9 @@ function NextPing({ suspension: { nextPing, pingNumber } }: { suspension: Suspen
         />
       }
       note={
-        pingNumber === null ? 'every 5 min' : `${nextPing.basis === 'service' ? '' : 'about '}ping ${pingNumber} of 288`
+        pingNumber === null
+          ? `every ${durationText(pingEveryMs)}`
+          : `${nextPing.basis === 'service' ? '' : 'about '}ping ${pingNumber} of ${pingsBeforeDeletion}`
       }
     />
   )

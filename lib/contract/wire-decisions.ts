@@ -319,8 +319,10 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
     'lib/service/webhooks/queue.ts': {
       Order: known('one queue per webhook in the order of events; a message that fails holds back the rest'),
     },
-    'lib/service/webhooks/schedule.ts': {
+    'lib/contract/webhook-retries.ts': {
       Retry: 'eight attempts: at once, then 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h after the one before',
+    },
+    'lib/service/webhooks/schedule.ts': {
       Suspension: partlyKnown(
         'a ping every 5 min, the first 5 min after `error`; a 200 lets the queue flow on from the message that failed, the failure of the 288th removes the webhook and its queue',
       ),

@@ -1,14 +1,12 @@
-import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { pingEveryMs, pingsBeforeDeletion, retryGapsMs } from '#lib/contract/webhook-retries.ts'
+import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { AlertLevel, Estimate, Suspension, WatchedTransition } from './types.ts'
 
-/** The interface: a suspended webhook gets a ping every 5 minutes for up to 24 hours, and is then deleted. */
-const pingEveryMs = 5 * minuteMs
-const suspensionMs = dayMs
-const pingsInAll = suspensionMs / pingEveryMs
-
-/** Decided for the built-in service, and an estimate for any other: the first retry, and the eighth failure after the first. */
-const firstRetryMs = 5 * secondMs
-const retriesMs = firstRetryMs + 5 * minuteMs + 30 * minuteMs + 27 * hourMs
+/** How long the pings of a suspended webhook last until it is deleted. */
+const suspensionMs = pingsBeforeDeletion * pingEveryMs
+/** From the first failure to the eighth, which suspends: an estimate, where another service keeps another schedule. */
+const retriesMs = retryGapsMs.reduce((sum, gapMs) => sum + gapMs, 0)
+const [firstRetryMs] = retryGapsMs
 
 export type Watched = {
   /** The last reading of the statistics; null where there was none. */
@@ -144,7 +142,11 @@ function estimateBounds({ transitions, lastSuccessAtMs, lastFailureAtMs }: Watch
 
 function wholePingsBefore(failureMs: number, { earliestMs, latestMs }: Estimate): number[] {
   const found: number[] = []
-  for (let atMs = failureMs; atMs >= earliestMs - secondMs && found.length <= pingsInAll; atMs -= pingEveryMs) {
+  for (
+    let atMs = failureMs;
+    atMs >= earliestMs - secondMs && found.length <= pingsBeforeDeletion;
+    atMs -= pingEveryMs
+  ) {
     if (atMs <= latestMs + secondMs) found.push(atMs)
   }
   return found
@@ -168,7 +170,7 @@ function toSuspension({ lastFailureAtMs }: Watched, since: Estimate, nowMs: numb
     lastFailureAtMs !== null && nowMs - lastFailureAtMs <= pingEveryMs && lastFailureAtMs >= since.earliestMs
   const passed = Math.max(0, Math.floor((nowMs - since.atMs) / pingEveryMs))
   const nextPing = isPing ? exactly(lastFailureAtMs + pingEveryMs) : shifted(since, (passed + 1) * pingEveryMs)
-  const nextNumber = Math.min(pingsInAll, Math.max(1, Math.round((nextPing.atMs - since.atMs) / pingEveryMs)))
+  const nextNumber = Math.min(pingsBeforeDeletion, Math.max(1, Math.round((nextPing.atMs - since.atMs) / pingEveryMs)))
   return { nextPing, pingNumber: since.basis === 'bounds' ? null : nextNumber, deletion, deletionDueMs }
 }
 

@@ -1,7 +1,7 @@
 import { releases } from '#lib/contract/releases.ts'
+import { pingEveryMs, pingsBeforeDeletion, retryGapsMs } from '#lib/contract/webhook-retries.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { mostSandboxes } from '../sandboxes/sandboxes.ts'
-import { pingEveryMs, pingsBeforeDeletion, retryGapsMs } from '../webhooks/schedule.ts'
 import { deliveryTimeoutMs } from '../webhooks/transport.ts'
 import { html, type Html, table } from './html.ts'
 import { receivingInNode, receivingInPython, signingInNode, signingInPython } from './samples.ts'

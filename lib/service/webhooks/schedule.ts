@@ -1,19 +1,6 @@
+import { pingEveryMs, pingsBeforeDeletion, retryGapsMs } from '#lib/contract/webhook-retries.ts'
 import type { WebhookStatus } from '#lib/contract/webhooks.ts'
-import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-
-/** Decision: how long each attempt at a message comes after the one before; the first is made at once. */
-export const retryGapsMs = [
-  5 * secondMs,
-  5 * minuteMs,
-  30 * minuteMs,
-  2 * hourMs,
-  5 * hourMs,
-  10 * hourMs,
-  10 * hourMs,
-] as const
-export const pingEveryMs = 5 * minuteMs
-/** 24 hours of them. */
-export const pingsBeforeDeletion = 288
+import { minuteMs } from '#lib/shared/time.ts'
 
 /** Later than this, no process was there to make the attempt: the schedule goes on from now, without a burst. */
 const longestDelayMs = minuteMs
