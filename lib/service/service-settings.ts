@@ -16,6 +16,8 @@ export type ServiceSettings = {
   cardNumberKey: Buffer
   /** The key before it, while it is replaced. */
   previousCardNumberKey: Buffer | null
+  /** `SANDBOX_WEBHOOK_KEY` signs the deliveries of every sandbox; without it each has a key of its own. */
+  hasGivenWebhookKey: boolean
   /** How many proxies are in front; 0: the socket's peer is the caller. */
   trustedProxyHops: number
   /** Where the console receives events of the sandbox. */
@@ -68,6 +70,7 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
     ownAccounts: set.SANDBOX_SEED_FILE ? readSeedFile(set.SANDBOX_SEED_FILE) : [],
     cardNumberKey: Buffer.from(set.CARD_NUMBER_KEY, 'base64'),
     previousCardNumberKey: set.CARD_NUMBER_KEY_PREVIOUS ? Buffer.from(set.CARD_NUMBER_KEY_PREVIOUS, 'base64') : null,
+    hasGivenWebhookKey: Boolean(variables.SANDBOX_WEBHOOK_KEY),
     trustedProxyHops: set.TRUSTED_PROXY_HOPS ?? 0,
     // Under a host name of its own the service has no path of the console.
     consoleInboxUrl: new URL('/api/webhooks/inbox/sandbox', (set.SANDBOX_ORIGIN && set.NEXTAUTH_URL) || origin).href,

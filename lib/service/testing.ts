@@ -107,6 +107,7 @@ export async function openTestService(
   const accessKey = randomUUID()
   const { publicKey, privateKey } = testKeyPair
   const settings: ServiceSettings = {
+    hasGivenWebhookKey: false,
     baseUrl: `http://service.test${servicePrefix}`,
     acceptsBasic: true,
     webhookHosts: [],

@@ -98,6 +98,16 @@ describe('a sandbox', () => {
     expect((await service.control('GET', `/sandboxes?id=${one.id}`)).json.accessKey).toBe(one.accessKey)
   })
 
+  test('signs by a key of its own, unless one is given for all', async () => {
+    const keyOf = async (of: Pick<typeof service, 'control'>) => (await of.control('GET', '/webhook-key')).text
+    const [own, ofService] = [await keyOf(await makeSandbox(service)), await keyOf(service)]
+    expect(own).toContain('BEGIN PUBLIC KEY')
+    expect(own).not.toBe(ofService)
+    service.service.settings.hasGivenWebhookKey = true
+    onTestFinished(() => void (service.service.settings.hasGivenWebhookKey = false))
+    expect(await keyOf(await makeSandbox(service))).toBe(ofService)
+  })
+
   test('its document names its own base address', async () => {
     const sandbox = await makeSandbox(service)
     expect((await sandbox.send('GET', '/openapi.json')).json.servers[0].url).toBe(sandbox.baseUrl)

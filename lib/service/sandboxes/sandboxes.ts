@@ -8,8 +8,6 @@ import { logFailure } from '../log.ts'
 import { seed } from '../seed/seed.ts'
 import { sandboxControlPrefix, interfacePrefix, type Service } from '../service.ts'
 import { fillFromSnapshot, hasSameColumns } from '../snapshots.ts'
-import { findTransport } from '../webhooks/deliveries.ts'
-import { readWebhookPrivateKey } from '../webhooks/signer.ts'
 import { clientInSchema, viewOfSchema } from './schema-view.ts'
 import { createTables } from './tables.ts'
 
@@ -65,9 +63,9 @@ export function serviceInSandbox(service: Service, id: string): Service {
       baseUrl: new URL(interfacePrefix({ ...service, sandboxId: id }), settings.baseUrl).href,
       consoleInboxUrl: undefined,
     },
-    // Deliveries of all sandboxes have the same signature key, so that a receiver needs one.
-    transport: findTransport(service),
     sandboxId: id,
+    // Its own one signs with its own key. Tests give theirs.
+    ...(service.transport && { transport: service.transport }),
   }
   ofService.set(id, created)
   return created
@@ -117,8 +115,6 @@ function newSandbox({ from, ttlMs }: { from: string; ttlMs: number }): Described
 async function make(service: Service, reserved: Described): Promise<void> {
   const { db } = service
   try {
-    // Made first, so that its copy in the sandbox is the one that signs.
-    await readWebhookPrivateKey(service)
     await inTurn(db, () => inUnlimitedTransaction(db, (client) => fill(client, service, reserved)))
     await describe(db.$client, { ...reserved, isReady: true })
   } catch (error) {
@@ -152,9 +148,11 @@ async function fill(client: PoolClient, { db, settings }: Service, described: De
   const inside = clientInSchema(client, schema)
   await createTables(client, schema)
   await registerCallers(client, described)
-  await client.query(
-    `insert into ${schema}.service_keys select * from service.service_keys where name = 'webhook-signatures'`,
-  )
+  if (settings.hasGivenWebhookKey) {
+    await client.query(
+      `insert into ${schema}.service_keys select * from service.service_keys where name = 'webhook-signatures'`,
+    )
+  }
   if (from !== 'seed') return fillFromSnapshot(inside, db, from)
   const now = settings.startsAt ?? new Date()
   await seed(inside, { ...settings, consoleInboxUrl: undefined, cardAccounts: settings.seededCardAccounts, now })
