@@ -15,10 +15,20 @@ export function withoutThousands(text: string): string {
 
 type EnteredAmount = { amount: string } | { problem: string }
 
-/** The issue of an amount with a lone comma in a currency of three decimals, which may be of thousands or of decimals; null of any other. */
-export function commaProblem(text: string, currency: string | null): string | null {
-  if (currency === null || minorUnitDigits(currency) !== 3 || !/^\d+,\d+$/.test(text.trim())) return null
-  return `may be read in two ways, as ${currency} has three decimals: write 1234 or 1.234`
+/**
+ * The issue of an amount whose mark may be of thousands or of decimals: a lone comma in a currency of three decimals, a point before
+ * three digits, the last of them 0, in one of fewer. Null of any other.
+ */
+export function markProblem(text: string, currency: string | null): string | null {
+  if (currency === null) return null
+  const digits = minorUnitDigits(currency)
+  if (digits === 3 && /^\d+,\d+$/.test(text.trim())) {
+    return `may be read in two ways, as ${currency} has three decimals: write 1234 or 1.234`
+  }
+  if (digits < 3 && /^[1-9]\d{0,2}\.\d\d0$/.test(text.trim())) {
+    return 'may be read in two ways: thousands have commas or nothing, decimals a point'
+  }
+  return null
 }
 
 /**
@@ -32,7 +42,7 @@ export function readAmount(typed: string, currency: string | null): EnteredAmoun
   if (!grouped.test(text) && !plain.test(text)) {
     return { problem: 'must be a number such as 25,000.50: commas between thousands, a point before decimals' }
   }
-  const problem = commaProblem(text, currency)
+  const problem = markProblem(text, currency)
   if (problem !== null) return { problem }
   const [whole = '', fraction = ''] = withoutThousands(text).split('.')
   const wholeDigits = whole.replace(/^0+/, '')

@@ -6,7 +6,10 @@ import { limitProblem, plainLimit } from './limit-text.ts'
 test.each([
   ['0', 'HKD', null],
   ['1234.50', 'HKD', null],
-  [' 10.500 ', 'HKD', null],
+  [' 10.500 ', 'HKD', 'may be read in two ways'],
+  ['1.000', 'HKD', 'may be read in two ways'],
+  ['1234.500', 'HKD', null],
+  ['0.500', 'HKD', null],
   ['1000.00', 'JPY', null],
   ['999999999999.99', 'USD', null],
   ['', 'HKD', 'must be given'],

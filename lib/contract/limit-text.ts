@@ -1,5 +1,5 @@
 import { minorUnitDigits } from '#lib/shared/currency.ts'
-import { commaProblem, withoutThousands } from './amount-entry.ts'
+import { markProblem, withoutThousands } from './amount-entry.ts'
 
 /** Decision: a limit is below a million millions, so that balance + limit is an amount that a JSON number carries. */
 const wholeDigits = 12
@@ -28,7 +28,7 @@ export function limitProblem(text: string, currency: string | null): string | nu
   const [, whole = '', decimals = ''] = match
   if (whole.replace(/^0+/, '').length > wholeDigits) return 'must be below 1,000,000,000,000'
   if (currency === null) return null
-  const problem = commaProblem(text, currency)
+  const problem = markProblem(text, currency)
   if (problem !== null) return problem
   const digits = minorUnitDigits(currency)
   if (decimals.replace(/0+$/, '').length <= digits) return null
