@@ -14,10 +14,9 @@ import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
-import { pauseByConsole } from './bulk/stop.ts'
+import { pauseForReplaced } from './bulk/stop.ts'
 import { findOperation, type OperationRow } from './journal.ts'
 import { isForPerson, toOperation, readOperationWithSteps } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
@@ -71,12 +70,7 @@ function noReview(): AppError {
  */
 export async function settleReplaced(environment: Environment, by: Staff): Promise<void> {
   const { settled, paused } = await inTransaction(database(), async (tx) => {
-    const isRunning = and(eq(bulkJobs.environment, environment), eq(bulkJobs.state, 'running'))
-    const paused = await tx.select().from(bulkJobs).where(isRunning).orderBy(bulkJobs.id).for('update')
-    for (const job of paused) {
-      const because = `The sandbox’s contents were replaced by ${by.name}. The rows that are done went with those of before.`
-      await pauseByConsole(tx, job, because, 'CONTENTS_REPLACED')
-    }
+    const paused = await pauseForReplaced(tx, environment, by.name)
     const isOpen = and(eq(operations.environment, environment), isNull(operations.settledAt), isFree(operations))
     const open = await tx
       .select()

@@ -6,6 +6,7 @@ import { feeIndex } from '#lib/console/fees/index-fees.ts'
 import { ledgerFreshness, ledgerIndex } from '#lib/console/ledger/index-ledger.ts'
 import { readOperation } from '#lib/console/operations/read.ts'
 import { approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
+import { creditAccounts, jobIn, limitJob } from '#lib/console/testing/bulk.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { accountsIn, chargeFees } from '#lib/console/testing/fees.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
@@ -17,6 +18,8 @@ import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
 import { ledgerProgress } from '#lib/tables/ledger.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { performFromTicket } from '../act.ts'
+import { bulkJobsDone } from '../bulk/run.ts'
+import { startBulkJob } from '../bulk/start.ts'
 import { findTicketApprovalNeed } from './help-desk.ts'
 import { noteContents } from './sandbox-contents.ts'
 
@@ -43,6 +46,24 @@ test('a reset that the console did not make leaves no fee and no ledger entry of
   for (const { inBackground } of [feeFreshness, ledgerFreshness]) await inBackground('sandbox')
   expect(await ids(indexedFees)).toEqual(await ids(serviceFees))
   expect(await areComplete()).toEqual([true, true])
+})
+
+test('a reset that the console did not make pauses the jobs that run: the same ids are other records now', async () => {
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  const desk = await openConsole({ seeded: 12 })
+  const by = await desk.signIn('operations')
+  if (!by) throw new Error('there is nobody of Operations')
+  await noteContents('sandbox')
+  const entry = limitJob(
+    by,
+    (await creditAccounts(desk)).map(({ id }) => id),
+  )
+  await startBulkJob(entry)
+  expect((await desk.service.control('POST', '/reset', {})).status).toBe(200)
+  await noteContents('sandbox')
+  await bulkJobsDone()
+  const { job } = await jobIn(desk, entry.id)
+  expect(job).toMatchObject({ state: 'paused', pausedBecause: expect.stringContaining('contents were replaced.') })
 })
 
 test('a reset leaves no declined charge of before, which moved no figure, after the next round', async () => {

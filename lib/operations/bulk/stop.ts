@@ -1,10 +1,11 @@
 import 'server-only'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { noOrigin } from '#lib/audit/request-origin.ts'
 import { onlyRoles, roleNames } from '#lib/auth/permissions.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { lockMember, mayDo } from '#lib/operations/approvals/people.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { bulkJobs } from '#lib/tables/bulk.ts'
 import type { JobRow } from './lease.ts'
 import { jobTarget } from './record.ts'
@@ -23,6 +24,22 @@ export async function pauseByConsole(tx: Transaction, job: JobRow, because: stri
     comment: because,
     caller: noOrigin,
   })
+}
+
+/**
+ * Pauses the running jobs of a sandbox whose contents were replaced: the records that they were about are gone, and those that have
+ * their ids now are others. `by` names who replaced them; null where that is not known.
+ */
+export async function pauseForReplaced(
+  tx: Transaction,
+  environment: Environment,
+  by: string | null,
+): Promise<JobRow[]> {
+  const isRunning = and(eq(bulkJobs.environment, environment), eq(bulkJobs.state, 'running'))
+  const jobs = await tx.select().from(bulkJobs).where(isRunning).orderBy(bulkJobs.id).for('update')
+  const because = `The sandbox’s contents were replaced${by === null ? '' : ` by ${by}`}. The rows that are done went with those of before.`
+  for (const job of jobs) await pauseByConsole(tx, job, because, 'CONTENTS_REPLACED')
+  return jobs
 }
 
 /**
