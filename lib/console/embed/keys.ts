@@ -6,6 +6,7 @@ import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
+import { requireStepUp } from '#lib/auth/step-up.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -56,7 +57,10 @@ type RevokeKeyResult = { kind: 'revoked'; key: EmbedKey } | NotStarted
 /** Creates a key for a help desk's server, with its audit entry. */
 export const createEmbedKey = action('createEmbedKey', {
   input: CreateKey,
-  run: async ({ environment, name, hasLink }, { staff }): Promise<CreateKeyResult> => {
+  run: async (given, { staff }): Promise<CreateKeyResult> => {
+    const { environment, name, hasLink } = given
+    // Its holder acts in the name of any agent: whoever makes one is asked for a passkey, as for staff and roles.
+    await requireStepUp({ environment, kind: 'embed-key.create', operationId: null, input: given, target: null })
     const secret = toKeySecret(randomBytes(32).toString('base64url'))
     const values = { id: randomUUID(), environment, name, hasLink, ...storedSecret(secret), createdAt: new Date() }
     const row = await inTransaction(database(), async (tx) => {
