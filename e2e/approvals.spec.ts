@@ -127,7 +127,7 @@ test('a payout above the limit waits, is approved in another session and is made
     await checker.goto('/sandbox/approvals?state=waiting')
     await checker.getByRole('table', { name: 'Approvals' }).getByRole('link').first().click()
     await checker.getByRole('button', { name: 'Approve…' }).click()
-    await expect(decision.getByText(/is debited 10,500\.00 HKD|has expired/)).toBeVisible()
+    await expect(decision.getByText(/^Debits the funding account 10,500\.00 HKD|has expired/)).toBeVisible()
     await page.getByRole('button', { name: 'Withdraw request…' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw request' }).click()
     await expect(page.getByText('Withdrawn', { exact: true })).toBeVisible()

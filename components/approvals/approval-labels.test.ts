@@ -32,7 +32,7 @@ test('an approved request is said to be done only where it was', () => {
 })
 
 test('a payout that waits says what a new quote keeps and costs, and whether it will be needed', () => {
-  const effect = 'Pays 1,100.04 CNH to Maria Santos. The funding account is debited 1,200.00 HKD.'
+  const effect = 'Debits the funding account 1,200.00 HKD and pays 1,100.04 CNH to Maria Santos.'
   const terms = { sourceAmount: '1200', maximumSourceAmount: '1212', sourceCurrency: 'HKD', hasExpired: false }
   const approval = { state: 'waiting', effect, target: { label: '1,100.04 CNH to Maria Santos' }, refunds: [] }
   const payout = { destinationAmount: '1100.04', destinationCurrency: 'CNH' }
@@ -41,7 +41,7 @@ test('a payout that waits says what a new quote keeps and costs, and whether it 
     `${effect} If the quote expires first, a new one is made: the beneficiary still receives 1,100.04 CNH, and at most 1,212.00 HKD is debited.`,
   )
   expect(effectOf({ terms: { ...terms, hasExpired: true } })).toBe(
-    'Pays 1,100.04 CNH to Maria Santos. The quote of 1,200.00 HKD has expired, so a new one is made on approval: the beneficiary still receives 1,100.04 CNH, and the funding account is debited at most 1,212.00 HKD.',
+    'The quote of 1,200.00 HKD has expired, so a new one is made on approval: the beneficiary still receives 1,100.04 CNH, and the funding account is debited at most 1,212.00 HKD. Pays 1,100.04 CNH to Maria Santos.',
   )
   expect(effectOf({ approval: { ...approval, state: 'approved' } })).toBe(effect)
   expect(effectOf({ terms: null, payout: null })).toBe(effect)

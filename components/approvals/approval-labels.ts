@@ -60,7 +60,7 @@ function payoutEffect({ approval, terms, payout }: Pick<ApprovalDetail, 'approva
     return `${approval.effect} If the quote expires first, a new one is made: the beneficiary still receives ${kept}, and at most ${most} is debited.`
   }
   const quoted = moneyText(terms.sourceAmount, terms.sourceCurrency)
-  return `Pays ${approval.target.label ?? kept}. The quote of ${quoted} has expired, so a new one is made on approval: the beneficiary still receives ${kept}, and the funding account is debited at most ${most}.`
+  return `The quote of ${quoted} has expired, so a new one is made on approval: the beneficiary still receives ${kept}, and the funding account is debited at most ${most}. Pays ${approval.target.label ?? kept}.`
 }
 
 function refundText(refunds: Approval['refunds']): string | null {

@@ -162,6 +162,13 @@ test.each([
   expect(seen[3]).toBe('desk.example')
 })
 
+test('a request whose handling fails ends its connection', async () => {
+  const { port } = await serve(() => {
+    throw new Error('a handler that fails')
+  })
+  expect(await send(port, 'GET / HTTP/1.1', 'Host: x')).toBe('')
+})
+
 test('files are sent whole: no range reaches Next', async () => {
   const { port } = await serve(({ headers }, response) => void response.end(String(headers.range)))
   expect(await send(port, 'GET /embed.js HTTP/1.1', 'Host: x', 'Range: bytes=5-2')).toMatch(/undefined$/)

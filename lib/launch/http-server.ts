@@ -13,6 +13,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
+import { logFailure } from '#lib/shared/log.ts'
 import { toIpv4 } from '#lib/shared/peer-address.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isForHelpDesk } from './demo-help-desk.ts'
@@ -49,7 +50,7 @@ export function createHttpServer(
   const bounds = { ...serverLimits, shouldUpgradeCallback: () => hasWebsocket }
   const receiveBody = createReceiver(senders)
   let isDraining = false
-  const server = createPlainOrSecure(options.tls ?? null, bounds, async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!response.socket) await turnBehind(request, response)
     const target = request.url ?? ''
     const id = randomUUID()
@@ -69,6 +70,13 @@ export function createHttpServer(
     // Next knows no other methods. To the service each of them is one that an address does not accept.
     if (!httpMethods.has(request.method ?? '')) request.method = 'PATCH'
     handle(request, response)
+  }
+  const server = createPlainOrSecure(options.tls ?? null, bounds, (request, response) => {
+    respond(request, response).catch((error: unknown) => {
+      logFailure(error, { while: 'responding to a request' })
+      // Without a response it would hold its connection for ever.
+      response.destroy()
+    })
   })
   const incomplete = limitConnections(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

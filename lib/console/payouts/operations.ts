@@ -197,7 +197,8 @@ function isLarge({ sourceAmount, sourceCurrency }: ParsedSubmission): boolean {
 function formatEffect(submission: ParsedSubmission): string {
   const { sourceAmount, sourceCurrency } = submission
   const paid = `${formatAmount(sourceAmount, sourceCurrency)} ${sourceCurrency}`
-  return `Pays ${formatLabel(submission)}. The funding account is debited ${paid}.`
+  // What was typed comes last: a name that reads like a sentence hides no amount.
+  return `Debits the funding account ${paid} and pays ${formatLabel(submission)}.`
 }
 
 function notOffered(environment: Environment): string {
