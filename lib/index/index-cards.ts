@@ -7,7 +7,7 @@ import { lockByName } from '#lib/db/locks.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cardStatusChanges, indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
-import { columnText, storable } from './account-record.ts'
+import { columnText, storable } from './column-values.ts'
 import { termsOfEmail, termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './search-terms.ts'
 import { storedRecords } from './stored-records.ts'
 

@@ -8,13 +8,19 @@ import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService, requireService } from '#lib/environments/environments.ts'
 import { readFreshness, readHealth } from '#lib/environments/health.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
+import { groupsWithin, CardAccountFilters, type ParsedAccountFilters } from '#lib/index/account-filter.ts'
 import { readAccountWithCards } from '#lib/index/account.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { preferCards } from '#lib/index/cards-sync.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
-import { groupsWithin, CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { readCurrencies, listIndexedAccounts, rejectedIn, readSumsOfGroups, readTotals } from '#lib/index/list.ts'
+import {
+  readCurrencies,
+  listIndexedAccounts,
+  rejectedIn,
+  readSumsOfGroups,
+  readTotals,
+} from '#lib/index/list-accounts.ts'
 import type { CurrencyTotals, AccountCoverage, IndexPage } from '#lib/index/types.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
@@ -27,7 +33,7 @@ import { refreshRejections, readRejectedReason } from '../identity/rejections.ts
 import { readNewestSamples } from '../rates/sample.ts'
 import type { AggregateBalances, CardAccountDetail, ListedCardAccount } from './types.ts'
 
-export type { CardAccountFilters } from '#lib/index/filter.ts'
+export type { CardAccountFilters } from '#lib/index/account-filter.ts'
 
 export type CardAccountList = Omit<IndexPage, 'rows'> & {
   rows: ListedCardAccount[]
@@ -85,13 +91,13 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
 }
 
 /** The service's clock is asked only for a list of disputes. */
-export async function withClock(environment: Environment, filters: ParsedFilters) {
+export async function withClock(environment: Environment, filters: ParsedAccountFilters) {
   if (!filters.disputed && filters.disputeDays === undefined) return { filters, serviceAt: null }
   const { serviceAt } = await readServiceClock(environment)
   return { filters: withDisputeAge(filters, serviceAt), serviceAt }
 }
 
-export async function requireUnmaskedFilters(environment: Environment, filters: ParsedFilters): Promise<void> {
+export async function requireUnmaskedFilters(environment: Environment, filters: ParsedAccountFilters): Promise<void> {
   await requireUnmaskedFilter(environment, filters)
   for (const [groupKey, group] of groupsWithin(filters)) await requireUnmaskedFilter(environment, { groupKey, group })
 }

@@ -10,17 +10,17 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import { amountSorts, toAccountCondition, groupExpression, type ParsedAccountFilters } from './account-filter.ts'
 import { toCardAccount } from './account-record.ts'
-import { amountSorts, toAccountCondition, groupExpression, type ParsedFilters } from './filter.ts'
 import { pageSorted, type Sort, unindexed } from './keyset.ts'
 import type { CardAccountRow, CurrencyTotals, IndexPage } from './types.ts'
 
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
 type AccountTotals = { totals: CurrencyTotals[]; excluded: number }
 
-type Filters = ParsedFilters & { disputeOpenedTo?: Date }
+type Filters = ParsedAccountFilters & { disputeOpenedTo?: Date }
 
-const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
+const sorts: Record<NonNullable<ParsedAccountFilters['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },
   name: { by: sql`lower(name)`, type: sql`text` },
   balance: { by: sql`balance`, type: sql`numeric` },

@@ -29,7 +29,7 @@ export const CardAccountFilters = z
 
 /** Search parameters of the list. All optional; empty texts count as absent. */
 export type CardAccountFilters = z.input<typeof CardAccountFilters>
-export type ParsedFilters = z.output<typeof CardAccountFilters>
+export type ParsedAccountFilters = z.output<typeof CardAccountFilters>
 
 /** Over: nothing is left. Near: less than a tenth of the limit is left, which has an index. */
 export const limitConditions = {
@@ -40,7 +40,10 @@ export const limitConditions = {
 export const isRejected = eq(account.clientIdentityStatus, 'rejected')
 
 /** The rows that match a filter. */
-export function toAccountCondition(environment: Environment, filters: ParsedFilters & { disputeOpenedTo?: Date }): SQL {
+export function toAccountCondition(
+  environment: Environment,
+  filters: ParsedAccountFilters & { disputeOpenedTo?: Date },
+): SQL {
   const { q, currency, accountType, identity, rejectedReason, cardStatus } = filters
   const conditions = [
     eq(account.environment, environment),
@@ -63,7 +66,7 @@ export function toAccountCondition(environment: Environment, filters: ParsedFilt
 }
 
 /** The groups of other keys than the one that the list is grouped by, as pairs of key and value. */
-export function groupsWithin({ within = '' }: Pick<ParsedFilters, 'within'>): [string, string][] {
+export function groupsWithin({ within = '' }: Pick<ParsedAccountFilters, 'within'>): [string, string][] {
   return [...new URLSearchParams(within)]
 }
 
@@ -93,7 +96,7 @@ function hasCard(environment: Environment, condition: SQL): SQL {
   return sql`${account.id} in (select card_account_id from ${card} where environment = ${environment} and ${condition})`
 }
 
-function groupCondition(groupKey: string, { group, ungrouped }: ParsedFilters): SQL | undefined {
+function groupCondition(groupKey: string, { group, ungrouped }: ParsedAccountFilters): SQL | undefined {
   if (ungrouped) return sql`not coalesce(jsonb_typeof(xmetadata) = 'object' and xmetadata ? ${groupKey}::text, false)`
   if (group === undefined) return undefined
   const asText = sql`xmetadata @> ${JSON.stringify({ [groupKey]: group })}::jsonb`
