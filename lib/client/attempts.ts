@@ -7,7 +7,7 @@ import { circuitBreaker, type CircuitState, type Pass, retryBudget } from './cir
 import { notify, type ServiceClientSettings } from './client-options.ts'
 import type { Prepared } from './prepare.ts'
 import { type Quota, quotas } from './quota.ts'
-import { type Reading, readResponse } from './read-response.ts'
+import { type AttemptResult, readResponse } from './read-response.ts'
 import { clientErrors } from './service-error.ts'
 import { openTransport } from './transport.ts'
 
@@ -26,12 +26,12 @@ export type AttemptOptions = {
   isRepeatedWhenLimited?: boolean | undefined
   /** A second person approved this request; no other bytes may be signed. */
   approved?: ApprovedRequest | undefined
-  /** Called once a request is signed and before it leaves: from then on the service may be reading what it will respond. */
+  /** Called once a request is signed and before it leaves: from then on the service may be reading what it will respond to. */
   onSend?: (() => void) | undefined
 }
 
 /** The result of all attempts: the last response, their number, and whether an earlier one may have had an effect. */
-export type Attempted = { last: Reading; attempts: number; hadEffectBefore: boolean }
+export type Attempted = { last: AttemptResult; attempts: number; hadEffectBefore: boolean }
 
 export type Sender = {
   attempt: (prepared: Prepared, options: AttemptOptions, isRepeatable: boolean) => Promise<Attempted>
@@ -63,19 +63,19 @@ export function sender(settings: ServiceClientSettings): Sender {
     }
 
     for (;;) {
-      if (options.signal?.aborted) return given(attempted, notSent('CANCELLED'))
+      if (options.signal?.aborted) return addResult(attempted, notSent('CANCELLED'))
       const pass = breaker.enter()
       if (!pass) return attempted
       if (attempted.attempts === 0) budget.noteFirstAttempt(monotonicMs())
       const attemptTimeoutMs = options.attemptTimeoutMs ?? settings.retry.attemptTimeoutMs
       const timeoutMs = Math.min(attemptTimeoutMs, Math.max(1, endMs - monotonicMs()))
-      const reading = await once(prepared, options, pass, timeoutMs, attempted.attempts + 1)
-      given(attempted, reading)
+      const result = await once(prepared, options, pass, timeoutMs, attempted.attempts + 1)
+      addResult(attempted, result)
       attempted.attempts++
 
-      const isEnd = reading.verdict !== 'again' || (reading.status === 429 && options.isRepeatedWhenLimited === false)
+      const isEnd = result.verdict !== 'again' || (result.status === 429 && options.isRepeatedWhenLimited === false)
       if (isEnd || attempted.attempts >= maximum) return attempted
-      const pauseMs = pauseBefore(attempted.attempts, reading.retryAfterMs)
+      const pauseMs = pauseBefore(attempted.attempts, result.retryAfterMs)
       if (monotonicMs() + pauseMs >= endMs || !budget.takeRetry(monotonicMs())) return attempted
       await pause(pauseMs, options.signal).catch(() => undefined)
     }
@@ -87,7 +87,7 @@ export function sender(settings: ServiceClientSettings): Sender {
     pass: Pass,
     timeoutMs: number,
     attempt: number,
-  ): Promise<Reading> {
+  ): Promise<AttemptResult> {
     try {
       const startMs = monotonicMs()
       const uri = `${settings.basePath}${prepared.path}`
@@ -116,12 +116,12 @@ export function sender(settings: ServiceClientSettings): Sender {
       const receivedMs = wallMs()
       clock.note(exchanged.headers['date'], sentMs, receivedMs)
       quota.note(prepared.name, exchanged.headers, monotonicMs())
-      const reading = readResponse(exchanged, names, receivedMs)
-      note(pass, reading)
-      const { status, requestId, code } = reading
+      const result = readResponse(exchanged, names, receivedMs)
+      note(pass, result)
+      const { status, requestId, code } = result
       const durationMs = Math.round(monotonicMs() - startMs)
       notify(settings.onRequest, { method, path: prepared.path, status, durationMs, requestId, attempt, code })
-      return reading
+      return result
     } finally {
       pass.abandoned()
     }
@@ -141,23 +141,23 @@ export function sender(settings: ServiceClientSettings): Sender {
   }
 }
 
-/** Takes a reading in; what an attempt before it may have done stays known. */
-function given(attempted: Attempted, reading: Reading): Attempted {
+/** Adds the result of another attempt; what an attempt before it may have done stays known. */
+function addResult(attempted: Attempted, result: AttemptResult): Attempted {
   if (attempted.attempts > 0 && attempted.last.hadEffect === 'possibly') attempted.hadEffectBefore = true
-  attempted.last = reading
+  attempted.last = result
   return attempted
 }
 
 /** No response, or a gateway's that the service is away. A 500 is a response to one request and counts as one. */
 const awayStatuses: readonly (number | null)[] = [null, 502, 503, 504]
 
-function note(pass: Pass, { status, code }: Reading): void {
+function note(pass: Pass, { status, code }: AttemptResult): void {
   if (code === 'CANCELLED' && status === null) pass.abandoned()
   else if (awayStatuses.includes(status)) pass.failed()
   else pass.succeeded()
 }
 
-function notSent(code: 'CIRCUIT_OPEN' | 'CANCELLED'): Reading {
+function notSent(code: 'CIRCUIT_OPEN' | 'CANCELLED'): AttemptResult {
   return {
     verdict: code === 'CIRCUIT_OPEN' ? 'again' : 'final',
     hadEffect: 'no',

@@ -7,7 +7,7 @@ import type { Exchange } from './transport.ts'
  * The result of one attempt. `accepted`: any 2xx. `again`: the same request may succeed later. `hadEffect`: whether the
  * service may have acted on it, where its response does not say so.
  */
-export type Reading = {
+export type AttemptResult = {
   verdict: 'accepted' | 'refused' | 'again' | 'final'
   hadEffect: 'no' | 'possibly'
   status: number | null
@@ -28,7 +28,11 @@ export type Reading = {
 }
 
 /** Reads what came back from the service. Never throws; nothing of an unreadable body is repeated. */
-export function readResponse({ status, headers, text, failure }: Exchange, names: HeaderNames, nowMs: number): Reading {
+export function readResponse(
+  { status, headers, text, failure }: Exchange,
+  names: HeaderNames,
+  nowMs: number,
+): AttemptResult {
   const base = {
     status,
     requestId: bounded(headers[names.requestId], 200),
@@ -40,7 +44,7 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
     headers,
     text,
   }
-  const failed = (code: keyof typeof clientErrors, verdict: 'again' | 'final', wasSent = true): Reading => {
+  const failed = (code: keyof typeof clientErrors, verdict: 'again' | 'final', wasSent = true): AttemptResult => {
     return { ...base, verdict, hadEffect: wasSent ? 'possibly' : 'no', code, message: clientErrors[code] }
   }
 
@@ -110,7 +114,7 @@ const harmlessOffsetMs = 4000
 
 /** Returns a hint for an administrator after a 401, or null. `offsetMs` is how far the service's clock is ahead. */
 export function diagnose(
-  { status, code, message }: Pick<Reading, 'status' | 'code' | 'message'>,
+  { status, code, message }: Pick<AttemptResult, 'status' | 'code' | 'message'>,
   offsetMs: number | null,
 ): string | null {
   if (status !== 401) return null

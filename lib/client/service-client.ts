@@ -10,7 +10,7 @@ import { createFlights } from './flights.ts'
 import { type ParsedResponse, parseResponse } from './parse-response.ts'
 import { type EndpointInput, prepare, type Prepared } from './prepare.ts'
 import type { Quota } from './quota.ts'
-import { diagnose, type Reading } from './read-response.ts'
+import { diagnose, type AttemptResult } from './read-response.ts'
 import { type ClientErrorCode, type FailedOutcome, ServiceError } from './service-error.ts'
 import { responseNames } from './service-profile.ts'
 
@@ -28,7 +28,7 @@ type SendOutcome<Response> =
       outcome: 'accepted'
       response: Response | null
       body: unknown
-      unreadable: Reading['unreadable']
+      unreadable: AttemptResult['unreadable']
       status: number
       requestId: string | null
       attempts: number
@@ -108,26 +108,29 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   }
 
   /** The parsed body of a 2xx, or the error that an unreadable body is for a caller who needs its content. */
-  function parse<Name extends EndpointName>({ name }: Prepared<Name>, reading: Reading): ParsedResponse | FormError {
+  function parse<Name extends EndpointName>(
+    { name }: Prepared<Name>,
+    result: AttemptResult,
+  ): ParsedResponse | FormError {
     const { method, path, response: schema } = endpointRow(name)
     const endpoint = `${method} ${path}`
-    if (reading.unreadable !== null) {
-      const found = { empty: 'an empty body', html: 'an HTML page', text: 'text' }[reading.unreadable]
+    if (result.unreadable !== null) {
+      const found = { empty: 'an empty body', html: 'an HTML page', text: 'text' }[result.unreadable]
       return { code: 'RESPONSE_UNREADABLE', message: `${endpoint} returned ${found} where JSON was expected.` }
     }
-    const parsed = parseResponse(schema, reading.body, responseNames(settings.profile, name))
+    const parsed = parseResponse(schema, result.body, responseNames(settings.profile, name))
     if ('unexpected' in parsed) {
       const { expected, found } = parsed.unexpected
-      report(name, reading, { differences: [{ path: '', expected, found }], unknownFields: [] })
+      report(name, result, { differences: [{ path: '', expected, found }], unknownFields: [] })
       return { code: 'RESPONSE_UNEXPECTED', message: `${endpoint} returned ${found}, expected ${expected}.` }
     }
-    report(name, reading, parsed)
+    report(name, result, parsed)
     return parsed
   }
 
   function report(
     name: EndpointName,
-    { requestId }: Reading,
+    { requestId }: AttemptResult,
     { differences, unknownFields }: Pick<ParsedResponse, 'differences' | 'unknownFields'>,
   ): void {
     if (differences.length === 0 && unknownFields.length === 0) return

@@ -1,5 +1,5 @@
 import { type ParsedResponse, parseResponse } from '#lib/client/parse-response.ts'
-import type { Reading } from '#lib/client/read-response.ts'
+import type { AttemptResult } from '#lib/client/read-response.ts'
 import { responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { isErrorCode } from '#lib/contract/errors.ts'
@@ -23,19 +23,19 @@ export const nothingCompared: Pick<Compared, 'records' | 'differences' | 'unknow
 /** Compares a response with the contract. `isLookUp`: the request names an object, so that a 404 may be about that. */
 export function compareResponse(
   name: EndpointName,
-  reading: Reading,
+  result: AttemptResult,
   profile: ServiceProfile,
   isLookUp: boolean,
 ): Compared {
-  const { status, code, unreadable } = reading
+  const { status, code, unreadable } = result
   const text = [`HTTP ${status}`, code].filter(Boolean).join(' ')
-  if (status === null) return { ...nothingCompared, verdict: 'unreachable', reason: reading.message }
+  if (status === null) return { ...nothingCompared, verdict: 'unreachable', reason: result.message }
   if (status >= 300 && status < 400) {
     return { ...nothingCompared, verdict: 'unreadable', reason: `Redirected (${status}), which isn’t followed.` }
   }
   if (status === 401 || status === 403)
-    return { ...nothingCompared, verdict: 'rejected', reason: rejectedText(text, reading) }
-  if (isMissingEndpoint(name, reading) || (status === 404 && !isLookUp)) {
+    return { ...nothingCompared, verdict: 'rejected', reason: rejectedText(text, result) }
+  if (isMissingEndpoint(name, result) || (status === 404 && !isLookUp)) {
     return { ...nothingCompared, verdict: 'missing', reason: 'The service has no such path (404).' }
   }
   // A code of the interface is about the object; another one may be about the path.
@@ -55,16 +55,16 @@ export function compareResponse(
     const differences = [{ path: '', expected: 'HTTP 200', found: text }]
     return { ...nothingCompared, verdict: 'differs', differences, reason: `The request was refused: ${text}.` }
   }
-  if (reading.verdict !== 'accepted') return { ...nothingCompared, verdict: 'unreadable', reason: reading.message }
+  if (result.verdict !== 'accepted') return { ...nothingCompared, verdict: 'unreadable', reason: result.message }
   if (unreadable !== null) {
     const found = { empty: 'An empty body', html: 'An HTML page', text: 'Text' }[unreadable]
     return { ...nothingCompared, verdict: 'unreadable', reason: `${found} instead of JSON.` }
   }
-  return compareBody(name, reading.body, profile)
+  return compareBody(name, result.body, profile)
 }
 
 /** The service's own message says which claim it doesn't accept. */
-function rejectedText(text: string, { message }: Reading): string {
+function rejectedText(text: string, { message }: AttemptResult): string {
   return `${text}: ${withoutCardNumbers(message).slice(0, 300)}`
 }
 

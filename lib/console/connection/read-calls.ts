@@ -1,11 +1,11 @@
 import type { EndpointInput } from '#lib/client/prepare.ts'
-import type { Reading } from '#lib/client/read-response.ts'
+import type { AttemptResult } from '#lib/client/read-response.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { isFields } from '#lib/shared/json.ts'
 import type { EndpointCheck } from './types.ts'
 
 /** One call of a check: the reported facts, and the response, which is checked but never stored. */
-export type ObservedCall = EndpointCheck & { headers: Reading['headers']; body: unknown; record: unknown }
+export type ObservedCall = EndpointCheck & { headers: AttemptResult['headers']; body: unknown; record: unknown }
 
 /** Values that earlier responses of a check held, for the endpoints that need one. They stay in memory. */
 export type Found = Partial<Record<'cardAccountId' | 'wireCode', string>>
