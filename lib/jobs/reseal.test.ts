@@ -5,7 +5,7 @@ import { runAction } from '#lib/actions/run-action.ts'
 import { currentStaff, openSession, revokeSession } from '#lib/auth/session.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
-import { findDisagreeingKeys } from '#lib/launch/key-agreement.ts'
+import { findDifferingKeys } from '#lib/launch/same-keys.ts'
 import { openBody, findOperation } from '#lib/operations/journal.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { operations } from '#lib/tables/operations.ts'
@@ -91,9 +91,9 @@ test('cookies of the previous session secret count until it is removed', async (
 
 test('a database takes a new key only together with the one that it knows', async () => {
   const name = `KEY_${randomUUID()}`
-  expect(await findDisagreeingKeys(desk.db, { [name]: 'old' })).toEqual([])
-  expect(await findDisagreeingKeys(desk.db, { [name]: 'new' }, { [name]: 'wrong' })).toEqual([name])
-  expect(await findDisagreeingKeys(desk.db, { [name]: 'new' }, { [name]: 'old' })).toEqual([])
-  expect(await findDisagreeingKeys(desk.db, { [name]: 'new' })).toEqual([])
-  expect(await findDisagreeingKeys(desk.db, { [name]: 'old' })).toEqual([name])
+  expect(await findDifferingKeys(desk.db, { [name]: 'old' })).toEqual([])
+  expect(await findDifferingKeys(desk.db, { [name]: 'new' }, { [name]: 'wrong' })).toEqual([name])
+  expect(await findDifferingKeys(desk.db, { [name]: 'new' }, { [name]: 'old' })).toEqual([])
+  expect(await findDifferingKeys(desk.db, { [name]: 'new' })).toEqual([])
+  expect(await findDifferingKeys(desk.db, { [name]: 'old' })).toEqual([name])
 })

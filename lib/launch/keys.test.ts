@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '#lib/db/testing.ts'
-import { findDisagreeingKeys } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
+import { findDifferingKeys } from './same-keys.ts'
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-keys-'))
@@ -54,11 +54,9 @@ test('the identity at the built-in service stays the same, and its public key be
 test('a process with other keys than the database’s first is refused, and its keys are not stored', async () => {
   const db = await testDatabase()
   const keys = { CARD_NUMBER_KEY: 'one-key', CONSOLE_SEALING_KEY: 'another-key' }
-  expect(await findDisagreeingKeys(db, keys)).toEqual([])
-  expect(await findDisagreeingKeys(db, keys)).toEqual([])
-  expect(await findDisagreeingKeys(db, { ...keys, CONSOLE_SEALING_KEY: 'a-third-key' })).toEqual([
-    'CONSOLE_SEALING_KEY',
-  ])
+  expect(await findDifferingKeys(db, keys)).toEqual([])
+  expect(await findDifferingKeys(db, keys)).toEqual([])
+  expect(await findDifferingKeys(db, { ...keys, CONSOLE_SEALING_KEY: 'a-third-key' })).toEqual(['CONSOLE_SEALING_KEY'])
   const { rows } = await db.$client.query('select * from launch.key_fingerprints')
   expect(rows).toHaveLength(2)
   expect(JSON.stringify(rows)).not.toMatch(/one-key|another-key|third-key/)

@@ -20,10 +20,10 @@ import { launchDatabase } from './database.ts'
 import { demoHelpDesk } from './demo-help-desk.ts'
 import { isOfService, type Senders } from './http-limits.ts'
 import { createHttpServer, listen, listeningOrigin } from './http-server.ts'
-import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { paceStrangers } from './pace-strangers.ts'
+import { requireSameKeys } from './same-keys.ts'
 import { serveAssets } from './static-assets.ts'
 
 /** For running requests when the server stops. */
@@ -95,7 +95,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
 
   const db = database()
   atShutdown('database connections', () => closeDatabases())
-  await requireAgreement(db, settings, keys, identity)
+  await requireSameKeys(db, settings, keys, identity)
   if (settings.isDemo) await ensureDemoStaff(db)
   const accessFile = identity && (await prepareBuiltInService(db, identity, { dataDir, origin: serviceOrigin }))
   say(`Service   ${identity ? 'built in, ' : ''}${baseUrl}`)

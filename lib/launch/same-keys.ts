@@ -5,14 +5,14 @@ import type { Settings } from './check-settings.ts'
 import type { Keys, ServiceIdentity } from './keys.ts'
 
 /** Throws an `Error` of one line where this database was first used with other keys. */
-export async function requireAgreement(
+export async function requireSameKeys(
   db: Database,
   settings: Settings,
   { CARD_NUMBER_KEY, CONSOLE_SEALING_KEY, NEXTAUTH_SECRET }: Keys,
   identity: ServiceIdentity | null,
 ): Promise<void> {
   const { CARD_NUMBER_KEY_PREVIOUS: numbersBefore, CONSOLE_SEALING_KEY_PREVIOUS: sealedBefore } = settings
-  const differing = await findDisagreeingKeys(
+  const differing = await findDifferingKeys(
     db,
     {
       CARD_NUMBER_KEY,
@@ -37,7 +37,7 @@ export async function requireAgreement(
  * fingerprint of each key, never the key, since it also keeps what the key protects. A key whose `previous` value the database
  * knows takes that one's place. Returns the names that differ.
  */
-export async function findDisagreeingKeys(
+export async function findDifferingKeys(
   db: Database,
   keys: Readonly<Record<string, string>>,
   previous: Readonly<Record<string, string>> = {},
