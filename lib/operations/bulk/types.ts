@@ -8,7 +8,7 @@ export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as cons
 
 export type BulkState = (typeof bulkStates)[number]
 
-/** Why a job is paused that nobody has approved yet. */
+/** Why a job is paused that nobody has approved yet. It is stored with the job and compared by `jobLabel`: other words need a migration. */
 export const waitsForApproval = 'It waits for the approval of another person.'
 
 /** `unknown`: the outcome is being settled. `cancelled`: it never started. */
