@@ -166,7 +166,7 @@ function isMatch({ code, name }: PayoutBank, q: string): boolean {
   return q
     .toLowerCase()
     .split(/\s+/)
-    .every((label) => text.includes(label))
+    .every((term) => text.includes(term))
 }
 
 export function checkWireCode(text: string): string | undefined {

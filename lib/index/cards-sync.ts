@@ -20,7 +20,7 @@ import { requestAllowance } from './request-allowance.ts'
 /** Requests for cards that the index may make in a minute, a quarter of the service's usual rate limit. */
 const requestsPerMinute = 300
 const allowance = requestAllowance('cards', requestsPerMinute)
-const atOnce = 4
+const readersAtOnce = 4
 /** Pages of one account's cards: 10,000 cards. */
 const maximumPages = 100
 
@@ -96,7 +96,7 @@ export async function readSomeCards(
   await withExclusive(database(), `index of cards ${environment}`, async () => {
     const due = await listDueAccounts(environment, before, turnsOfRound(againPerMinute))
     const errors: unknown[] = []
-    await inParallel(due, atOnce, async (id) => {
+    await inParallel(due, readersAtOnce, async (id) => {
       if (errors.some(isUnreachable) || !allowance.take()) return
       await readOrForget(environment, id).catch((error: unknown) => errors.push(error))
     })

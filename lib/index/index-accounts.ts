@@ -82,7 +82,7 @@ async function nameFees(db: Queryable, environment: Environment, accountIds: rea
 }
 
 /** Gives an account the age of its oldest open dispute in the index, where that changed. */
-export async function noteDisputes(db: Queryable, environment: Environment, cardAccountId: string): Promise<void> {
+export async function updateDisputeAge(db: Queryable, environment: Environment, cardAccountId: string): Promise<void> {
   await db.execute(sql`
     with oldest as (
       select dispute_opened_at as at, dispute_may_be_older as may_be_older from ${indexedTransactions}

@@ -145,7 +145,7 @@ async function closeWholeReading(
 }
 
 /** Gives the cards of transactions the time of their newest one in the index, where that changed. */
-export async function noteUse(
+export async function updateLastUse(
   db: Queryable,
   environment: Environment,
   transactions: readonly { cardId: string | null }[],

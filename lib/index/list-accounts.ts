@@ -50,8 +50,8 @@ export async function listIndexedAccounts(
   const direction = sort === 'name' ? ('asc' as const) : ('desc' as const)
   const request = { list: 'card-accounts', environment, search, direction }
   const isByValue = !filters.currency && amountSorts.some((name) => name === sort)
-  const isOfFew = filters.limit === 'near' || (sort === 'name' && Boolean(filters.q))
-  const { by, type } = isOfFew ? unindexed(sorts[sort]) : sorts[sort]
+  const matchesFew = filters.limit === 'near' || (sort === 'name' && Boolean(filters.q))
+  const { by, type } = matchesFew ? unindexed(sorts[sort]) : sorts[sort]
   const order = isByValue ? { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type } : { by, type }
   const { rows, ...page } = await pageSorted(order, request, (db, key, { condition, order, limit }) =>
     db

@@ -15,8 +15,8 @@ import {
 } from '#lib/tables/transactions.ts'
 import { accountIndex } from './accounts-sync.ts'
 import { inParallel } from './in-parallel.ts'
-import { noteDisputes } from './index-accounts.ts'
-import { noteUse } from './index-cards.ts'
+import { updateDisputeAge } from './index-accounts.ts'
+import { updateLastUse } from './index-cards.ts'
 import { findOwnRecords } from './own-records.ts'
 import { requestAllowance } from './request-allowance.ts'
 import { indexTransactions } from './transactions.ts'
@@ -25,7 +25,7 @@ import type { TransactionCoverage } from './types.ts'
 /** A quarter of the service's usual rate limit. */
 const requestsPerMinute = 300
 const allowance = requestAllowance('transactions', requestsPerMinute)
-const atOnce = 4
+const readersAtOnce = 4
 /**
  * Changes that move no figure, such as a decline or a capture whose event was lost, are found by reading an account again: no sooner than after
  * this time, and so many accounts a minute at most.
@@ -49,12 +49,12 @@ export async function indexSomeTransactions(environment: Environment): Promise<v
     await markExplained(environment)
     const errors: unknown[] = []
     const due = await listDueAccounts(environment)
-    await inParallel(due, atOnce, async (one) => {
+    await inParallel(due, readersAtOnce, async (one) => {
       if (!allowance.take()) return
       await readAccount(environment, one).catch((error: unknown) => errors.push(error))
     })
     if (due.length === 0) {
-      await inParallel(await longUnread(environment), atOnce, async ({ id, read }) => {
+      await inParallel(await longUnread(environment), readersAtOnce, async ({ id, read }) => {
         if (!allowanceAgain.take() || !allowance.take()) return
         await readAgain(environment, id, read).catch((error: unknown) => errors.push(error))
       })
@@ -184,8 +184,8 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
       .delete(transaction)
       .where(and(isOfAccount(environment, id), lt(transaction.readAt, startedAt)))
       .returning({ cardId: transaction.cardId })
-    await noteUse(database(), environment, gone)
-    await noteDisputes(database(), environment, id)
+    await updateLastUse(database(), environment, gone)
+    await updateDisputeAge(database(), environment, id)
   }
   const { rows } = await database().execute<{ opening: string | null }>(sql`
     select (a.balance - ${balanceOfEntries})::text as opening from ${account} a

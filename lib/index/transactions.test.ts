@@ -12,7 +12,7 @@ import { sum } from '#lib/shared/money.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
 import { accountIndex } from './accounts-sync.ts'
-import { noteDisputes } from './index-accounts.ts'
+import { updateDisputeAge } from './index-accounts.ts'
 import { indexSomeTransactions } from './transactions-sync.ts'
 import { indexTransactions } from './transactions.ts'
 
@@ -488,7 +488,7 @@ test('accounts with a disputed amount are listed by the age of their oldest open
   const days = (count: number) => new Date(Date.now() - count * 86_400_000)
   const set = async (id: string | undefined, disputeOpenedAt: Date | null) => {
     await desk.db.update(indexedTransactions).set({ disputeOpenedAt, disputeMayBeOlder: false }).where(open(id))
-    await noteDisputes(desk.db, 'sandbox', id ?? '')
+    await updateDisputeAge(desk.db, 'sandbox', id ?? '')
   }
   const opened = days(40)
   await set(one, opened)

@@ -8,8 +8,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedMerchants, indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
 import { amountText, columnText, parseInstant, wireAmount } from './column-values.ts'
-import { noteDisputes } from './index-accounts.ts'
-import { noteUse } from './index-cards.ts'
+import { updateDisputeAge } from './index-accounts.ts'
+import { updateLastUse } from './index-cards.ts'
 import { termsOfName, toTsvector } from './search-terms.ts'
 import { fromExcluded, storedRecords, toSearchText } from './stored-records.ts'
 import type { IndexedTransaction } from './types.ts'
@@ -145,8 +145,8 @@ export async function indexTransactions(
       set: { ...fromExcluded(transaction, rows), ...disputeAge, feeReadAt },
       setWhere: lte(transaction.readAt, sql`excluded.read_at`),
     })
-  await noteUse(db, environment, rows)
-  await noteDisputes(db, environment, cardAccountId)
+  await updateLastUse(db, environment, rows)
+  await updateDisputeAge(db, environment, cardAccountId)
 }
 
 /**
@@ -181,8 +181,8 @@ export async function indexTransactionEvent(
         and ${transaction.readAt} <= excluded.read_at
         and not (excluded.status = 'pending' and ${transaction.status} <> 'pending')`,
     })
-  await noteUse(db, environment, rows)
-  await noteDisputes(db, environment, cardAccountId)
+  await updateLastUse(db, environment, rows)
+  await updateDisputeAge(db, environment, cardAccountId)
 }
 
 /** Writes the names of the merchants that the index did not have. Sorted, so that two writers cannot deadlock. */

@@ -188,7 +188,7 @@ export function notDone(detail: string): Confirmation<never> {
 }
 
 /** The verdict of a record that either shows the change or does not; `detail` is the value it shows instead. */
-export function shown<Read>(isDone: boolean, statusAfter: string | null, detail: string, record: Read) {
+export function doneOrNot<Read>(isDone: boolean, statusAfter: string | null, detail: string, record: Read) {
   const verdict = isDone ? ('done' as const) : ('not-done' as const)
   return { verdict, statusAfter, resultId: null, detail: isDone ? null : detail, record }
 }

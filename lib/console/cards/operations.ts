@@ -23,7 +23,7 @@ import type { OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   isRecord,
-  shown,
+  doneOrNot,
   unreadable,
   type BulkRow,
   type Checked,
@@ -246,7 +246,7 @@ export async function readBackCard(
     indexCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false, operationId: isDone ? id : null }),
   )
   if (wantedStatuses === null || card.status === null) return unreadable(null, card, card.status)
-  return shown(isDone, card.status, `The card is ${card.status}.`, card)
+  return doneOrNot(isDone, card.status, `The card is ${card.status}.`, card)
 }
 
 /** The target of an action whose input names a card; null where it does not. */

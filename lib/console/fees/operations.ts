@@ -1,7 +1,7 @@
 import 'server-only'
 import { readOneAccount } from '#lib/index/account.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
-import { ActionInput, isRecord, operationSpec, shown, unreadable, type Confirmation } from '#lib/operations/spec.ts'
+import { ActionInput, isRecord, operationSpec, doneOrNot, unreadable, type Confirmation } from '#lib/operations/spec.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { isSameCurrency, moneyText } from '#lib/shared/currency.ts'
 import { amount, exactText, toAmount } from '#lib/shared/money.ts'
@@ -61,7 +61,7 @@ export const feeOperations = {
       if (!record) return readGoneFee(row)
       const { status } = record.fee
       if (status === null) return unreadable(null, record)
-      return shown(isWaived(status), status, `The fee is still ${status}.`, record)
+      return doneOrNot(isWaived(status), status, `The fee is still ${status}.`, record)
     },
     isShownBy: (row, _sent, { response }) => isRecord(response, row.targetId) && isWaived(response.status),
     changes: ({ targetParentId }) => [

@@ -8,7 +8,7 @@ import type { OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   operationSpec,
-  shown,
+  doneOrNot,
   unreadable,
   type Confirmation,
   type OperationSpec,
@@ -105,7 +105,7 @@ async function readBackIdentity(
   const { identity } = await fetchIdentity(environment, targetId)
   const { status } = identity
   if (status === null) return unreadable('The card service does not report the status of this identity.', identity)
-  return shown(isWanted(identity), status, `The identity is ${status}.`, identity)
+  return doneOrNot(isWanted(identity), status, `The identity is ${status}.`, identity)
 }
 
 /** A service may not report the reason; one that does reports that which was sent. */

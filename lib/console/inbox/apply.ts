@@ -29,13 +29,13 @@ const soonMs = 300
 
 type Applying = {
   running: Promise<void> | null
-  isRetried: boolean
+  isRoundWanted: boolean
   isStopping: boolean
   unpublished: Set<Environment>
 }
 const state = globalSingleton<Applying>('carddeskApplying', () => ({
   running: null,
-  isRetried: false,
+  isRoundWanted: false,
   isStopping: false,
   unpublished: new Set(),
 }))
@@ -44,7 +44,7 @@ const state = globalSingleton<Applying>('carddeskApplying', () => ({
 export function applySoon(environment: Environment): void {
   const applying = state()
   if (applying.isStopping) return
-  applying.isRetried = true
+  applying.isRoundWanted = true
   applying.unpublished.add(environment)
   applying.running ??= applyUntilDone(applying)
     .catch((error: unknown) => logFailure(error, { while: 'applying events' }))
@@ -57,8 +57,8 @@ async function applyUntilDone(applying: Applying): Promise<void> {
     applying.unpublished.clear()
   }, soonMs)
   try {
-    while (applying.isRetried && !applying.isStopping) {
-      applying.isRetried = false
+    while (applying.isRoundWanted && !applying.isStopping) {
+      applying.isRoundWanted = false
       await applyInbox()
     }
   } finally {

@@ -6,7 +6,7 @@ import { readOneAccount } from '#lib/index/account.ts'
 import {
   ActionInput,
   operationSpec,
-  shown,
+  doneOrNot,
   unreadable,
   type Checked,
   type Issues,
@@ -64,7 +64,7 @@ export const limitOperations = {
       }
       const now = amount(account.limit)
       const detail = `The limit is ${`${now.toFixed()} ${account.currency ?? ''}`.trim()}.`
-      return shown(now.eq(sent.limit), now.toFixed(), detail, account)
+      return doneOrNot(now.eq(sent.limit), now.toFixed(), detail, account)
     },
     isShownBy: (_row, _sent, { body }) => firstFields(body).success === true,
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],

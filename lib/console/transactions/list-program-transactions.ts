@@ -59,8 +59,8 @@ async function readPage(environment: Environment, filters: Filters) {
   const { sort = 'createdAt' } = search
   const request = { list: 'transactions', environment, search }
   const isDisputed = Boolean(filters.dispute ?? filters.disputeOpenedTo)
-  const isOfFew = isDisputed || [filters.merchant, filters.q].some((text) => (text?.length ?? 0) >= 3)
-  const by = sort === 'amount' && isOfFew ? unindexed(sorts.amount) : sorts[sort]
+  const matchesFew = isDisputed || [filters.merchant, filters.q].some((text) => (text?.length ?? 0) >= 3)
+  const by = sort === 'amount' && matchesFew ? unindexed(sorts.amount) : sorts[sort]
   const { rows, ...page } = await pageSorted(by, request, (db, key, { condition, order, limit }) =>
     db
       .select({ id: transaction.id, row: getTableColumns(transaction), accountName: nameOfAccount, key })

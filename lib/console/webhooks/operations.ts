@@ -14,7 +14,7 @@ import {
   notDone,
   operationSpec,
   refusedFields,
-  shown,
+  doneOrNot,
   type Confirmation,
 } from '#lib/operations/spec.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -70,7 +70,7 @@ export const webhookOperations = {
       const { response } = await callService(environment, 'listWebhooks', {})
       const webhook = response.webhooks.find(({ id }) => sameId(id, targetId))
       const isDone = !webhook || webhook.status === 'removed'
-      return shown(isDone, isDone ? 'removed' : webhook.status, 'The webhook is still listed.', webhook ?? null)
+      return doneOrNot(isDone, isDone ? 'removed' : webhook.status, 'The webhook is still listed.', webhook ?? null)
     },
     isShownBy: (row, _sent, { response }) => isRecord(response, row.targetId) && response.status === 'removed',
   }),
