@@ -1,4 +1,4 @@
-/** Why a round begins. A person pressed, it is due, or somebody looks: then the record is read, and nothing is sent early. */
+/** What starts a round: a person's press, its time, or a page that shows the operation, which sends nothing before that time. */
 export type Occasion = 'press' | 'due' | 'look'
 
 /** The response was accepted, and the record does not show the change. */
@@ -14,7 +14,7 @@ const maximumSendings = 16
 /** What is known of an operation that was sent before, when its record was read again and does not show the change. */
 export type Known = {
   occasion: Occasion
-  /** Somebody looks before the next round is due. */
+  /** A page shows it before its time: the record is read, and nothing is sent. */
   isEarlyLook: boolean
   /** Rounds before this one. */
   attempts: number
