@@ -166,7 +166,9 @@ export const programCardColumns: DataColumn<ProgramCard>[] = [
     id: 'used',
     header: 'Last used',
     priority: 3,
-    cell: ({ lastUsedAt }) => <Time instant={lastUsedAt} className="text-soft" missing="Never" />,
+    cell: ({ lastUsedAt, isUseKnown }) => (
+      <Time instant={lastUsedAt} className="text-soft" missing={isUseKnown ? 'Never' : 'Not known'} />
+    ),
   },
   {
     id: 'limit',

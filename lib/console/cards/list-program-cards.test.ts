@@ -77,6 +77,19 @@ test('a card is listed with its newest transaction, and an unused one is found a
   const unused = await listProgramCards('sandbox', { unusedSince: newest, pageSize: '100' })
   const usedThen = cards.filter(({ lastUsedAt }) => lastUsedAt !== null && lastUsedAt >= newest)
   expect(unused.matching).toBe(cards.length - usedThen.length)
+  expect(cards.every(({ isUseKnown }) => isUseKnown)).toBe(true)
+})
+
+test('a card whose transactions were not read is none that was never used', async () => {
+  await indexed()
+  await desk.db.update(transactionProgress).set({ isWhole: false })
+  await desk.db.update(indexedCards).set({ lastUsedAt: null })
+  const { cards } = await listProgramCards('sandbox', { pageSize: '100' })
+  expect(cards.some(({ isUseKnown }) => isUseKnown)).toBe(false)
+  expect(await listProgramCards('sandbox', { unusedSince: new Date().toISOString() })).toMatchObject({
+    matching: 0,
+    transactions: { isComplete: false },
+  })
 })
 
 test('the cards used at a merchant in a range are found, without those that were declined there then', async () => {

@@ -20,6 +20,7 @@ import { parseSearch, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
+import { transactionProgress as reading } from '#lib/tables/transactions.ts'
 import type { ProgramCard, ProgramCards } from './types.ts'
 
 export const CardSearch = z
@@ -51,12 +52,16 @@ const newestFirst: readonly string[] = ['issued', 'used', 'limitUse']
 /** A column of the list's table within a sub-select, where its name alone may be another table's. */
 const own = (column: string) => sql.raw(`index_cards.${column}`)
 
+/** Whether the transactions of the card's account were read to their end: a card without one was never used. */
+const isUseKnown = sql<boolean>`exists (select 1 from ${reading} r where r.environment = ${own('environment')}
+  and r.card_account_id = ${own('card_account_id')} and r.is_whole)`
+
 /** One page of the program's cards as the index has them, and how many match. Throws `INVALID_PARAMETERS`. */
 export async function listProgramCards(environment: Environment, search: CardSearch): Promise<ProgramCards> {
   const filters = parseSearch(CardSearch, search)
   requireService(environment)
   await freshenForReader(environment)
-  const isByUse = cardUseCondition(environment, own('id'), filters) !== undefined
+  const isByUse = filters.unusedSince !== undefined || cardUseCondition(environment, own('id'), filters) !== undefined
   const [page, matching, choices, coverage, health, transactions] = await Promise.all([
     readPage(environment, filters),
     countMatching(environment, filters),
@@ -89,6 +94,7 @@ async function readPage(environment: Environment, filters: ParsedCardSearch) {
         currency: sql<string | null>`(select currency from ${account} a
           where a.environment = ${own('environment')} and a.id = ${own('card_account_id')})`,
         lastUsedAt: card.lastUsedAt,
+        isUseKnown,
         limitUse: card.limitUse,
         asOf: card.readAt,
         key,
@@ -122,7 +128,7 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
     ...(product ? [inArray(card.productName, product)] : []),
     ...(expiresTo ? [lte(card.expiresOn, Number(expiresTo.replace('-', '')))] : []),
     ...(limit ? [gt(card.limitUse, '0.9')] : []),
-    ...(unusedSince ? [or(isNull(card.lastUsedAt), lt(card.lastUsedAt, unusedSince))] : []),
+    ...(unusedSince ? [or(and(isNull(card.lastUsedAt), isUseKnown), lt(card.lastUsedAt, unusedSince))] : []),
     cardUseCondition(environment, own('id'), search),
   ]
   return and(...conditions) ?? sql`true`

@@ -109,6 +109,8 @@ export type ProgramCard = {
   limitUse: string | null
   /** The newest transaction in the index; null where there is none. */
   lastUsedAt: string | null
+  /** The transactions of its account were read to their end: without one it was never used. */
+  isUseKnown: boolean
   /** Its cancellation waits for an approval. */
   isCancellationWaiting: boolean
   asOf: string
