@@ -18,7 +18,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { readApprovedRequest, openGrant, readTerms } from './approvals/grant.ts'
 import { isStillPermitted } from './approvals/people.ts'
-import { formatFinding, formatFindingAlone, responseText } from './findings.ts'
+import { formatFinding, formatFindingAlone, responseText, saidText } from './findings.ts'
 import { openBody, type OperationRow, writeRenewed } from './journal.ts'
 import { changedSince, findLaterChange } from './later-change.ts'
 import { nextStep, notConfirmed, type Known, type Occasion } from './next-step.ts'
@@ -208,7 +208,9 @@ async function verify(row: OperationRow, body: Uint8Array, sent: Sent, wasSentBe
   const read = { ...facts, state, statusAfter, resultId, findings: [responded, found] }
   if (state === 'done' || state === 'partial') return { settlement: { ...read, code: null, message: detail }, readBack }
   if (accepted) {
-    const open = { code: notConfirmed, message: detail, resultId: accepted.resultId }
+    // A service may say with a 200 why it did nothing.
+    const findings = [responded, `${found}${saidText(accepted.body)}`]
+    const open = { code: notConfirmed, message: detail, resultId: accepted.resultId, findings }
     return { settlement: { ...read, ...open }, readBack }
   }
   if (state !== 'not-sent') return { settlement: read, readBack }

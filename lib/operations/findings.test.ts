@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatFindingAlone } from './findings.ts'
+import { formatFindingAlone, saidText } from './findings.ts'
 import type { OperationRow } from './journal.ts'
 import type { Confirmation } from './spec.ts'
 
@@ -12,4 +12,12 @@ test.each([
   const row = { kind: 'card.lock', statusBefore } as OperationRow
   const confirmation = { verdict: 'done', detail: null, statusAfter, resultId: null } as Confirmation
   expect(formatFindingAlone(row, confirmation)).toBe(finding)
+})
+
+test('what an accepted response says is told behind what the record shows, without card numbers', () => {
+  expect(saidText({ success: true })).toBe('')
+  expect(saidText({ status: 'ERROR', message: 'limit over program cap' })).toBe(
+    ' The response says: Limit over program cap.',
+  )
+  expect(saidText({ message: 'no 4242 4242 4242 4242' })).not.toContain('4242 4242')
 })

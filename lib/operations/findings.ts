@@ -1,4 +1,7 @@
 import type { Sent } from '#lib/environments/environments.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { textIn } from '#lib/shared/json.ts'
+import { asSentence } from '#lib/shared/texts.ts'
 import type { OperationRow } from './journal.ts'
 import { recordNoun } from './outcome.ts'
 import type { Confirmation } from './spec.ts'
@@ -29,4 +32,10 @@ export function responseText({ outcome, status, code }: Sent): string {
   if (outcome === 'not-sent') return 'The card service could not be reached.'
   if (status === null) return 'The card service gave no response.'
   return `The card service responded HTTP ${status}${code === null ? '' : ` ${code}`}.`
+}
+
+/** The message of an accepted response, as a sentence behind another one; empty where it has none. */
+export function saidText(body: unknown): string {
+  const message = textIn(body, 'message')?.trim()
+  return message ? ` The response says: ${asSentence(withoutCardNumbers(message.slice(0, 300)))}` : ''
 }
