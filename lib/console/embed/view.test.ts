@@ -429,6 +429,20 @@ test('a help desk gets tokens with its key, until the key is revoked', async () 
   expect(await lastAudit('embed-key.revoke')).toMatchObject({ targetLabel: 'Zendesk', staffRole: 'admin' })
 })
 
+test('a key is made by a passkey, where they are required', async () => {
+  const settings = consoleSettings()
+  Object.assign(settings, { stepUp: 'required' })
+  onTestFinished(() => void Object.assign(settings, { stepUp: 'optional' }))
+  await desk.signIn('admin')
+  const count = () => desk.db.$count(embedKeys)
+  const before = await count()
+  expect(await createEmbedKey({ environment: 'sandbox', name: 'Own' })).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'PASSKEY_REQUIRED' },
+  })
+  expect(await count()).toBe(before)
+})
+
 test('a key has tokens for 270 agents with four views each in a minute, and says when there are more', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
