@@ -64,6 +64,13 @@ test('a reset that the console did not make pauses the jobs that run: the same i
   await bulkJobsDone()
   const { job } = await jobIn(desk, entry.id)
   expect(job).toMatchObject({ state: 'paused', pausedBecause: expect.stringContaining('contents were replaced.') })
+
+  expect((await desk.service.control('POST', '/reset', {})).status).toBe(200)
+  const next = { ...entry, id: randomUUID() }
+  await startBulkJob(next)
+  await noteContents('sandbox')
+  await bulkJobsDone()
+  expect((await jobIn(desk, next.id)).job.state, 'started after a reset that nobody had noted').toBe('finished')
 })
 
 test('a reset leaves no declined charge of before, which moved no figure, after the next round', async () => {

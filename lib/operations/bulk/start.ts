@@ -21,6 +21,7 @@ import { sealTerms } from '../approvals/grant.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
 import type { ApprovalNeed } from '../approvals/policy.ts'
 import { insertApproval, findReasonsForApproval } from '../approvals/request.ts'
+import { noteContentsBefore } from '../approvals/sandbox-contents.ts'
 import { readApprovedRows, rowsSha256, type JobTerms } from './approved-rows.ts'
 import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
@@ -40,6 +41,8 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
     throw new TypeError(`a bulk job has 1 to ${maximumBulkItems} rows, not ${items.length}`)
   }
   const contentDigest = jobDigest(entry)
+  // A reset before it is noted now, or the job would be paused for that.
+  await noteContentsBefore(environment)
   const need = await findApprovalNeed(environment, toPolicyFacts(entry))
   const audited = { by, environment, act: 'bulk.start', target: jobTarget(id, title), reason }
   const isSame = await inTransaction(database(), async (tx) => {
