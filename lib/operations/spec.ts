@@ -9,7 +9,7 @@ import type { Fields, IdField } from '#lib/gate/action.ts'
 import type { Change } from '#lib/live/types.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { firstFields } from '#lib/shared/json.ts'
-import { EnvironmentName, noCardNumber, plainText } from '#lib/shared/parse.ts'
+import { EnvironmentName, noCardNumber, noTurning, plainText } from '#lib/shared/parse.ts'
 import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { PolicyFacts } from './approvals/policy-rules.ts'
@@ -32,6 +32,7 @@ export const ActionInput = z.object({
     .optional(),
   comment: plainText(longestComment)
     .refine(...noCardNumber)
+    .refine(...noTurning)
     .transform((text) => text.trim() || undefined)
     .optional(),
 })

@@ -47,7 +47,6 @@ export function plainText(maximumLength: number) {
     .string('must be text')
     .max(...atMost(maximumLength))
     .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not hold control characters')
-    .refine(...noTurning)
 }
 
 /** The rule of text that the console stores, for `refine`. */
