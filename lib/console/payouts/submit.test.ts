@@ -5,6 +5,7 @@ import { toOutcome } from '#lib/operations/outcome.ts'
 import { resolveOperation } from '#lib/operations/resolve.ts'
 import { accounts as serviceAccounts } from '#lib/service/tables/payouts.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
 import type { ActionInput } from '../actions.ts'
@@ -57,7 +58,7 @@ test.each([
   const shape = { kind: 'value', at: `payouts[*].${name}`, value }
   await desk.service.control('POST', '/faults', { path: '/payouts', method: 'GET', times: 'always', shape })
   const result = await runAction('payout.submit', makeSubmission(quote, philippines))
-  const remark = difference?.replace('{paid}', quote.destinationAmount)
+  const remark = difference?.replace('{paid}', formatAmount(quote.destinationAmount, 'PHP'))
   const said = remark === undefined ? '' : ` The card service’s record differs: ${remark}.`
   expect(result).toMatchObject({
     operation: { outcome: { state: 'done', happened: `Payout submitted.${said}` } },
