@@ -12,10 +12,11 @@ import { accountsIn, chargeFees } from '#lib/console/testing/fees.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { indexSomeTransactions } from '#lib/index/transactions-sync.ts'
+import { notificationsWritten } from '#lib/live/publish.ts'
 import { fees as serviceFees } from '#lib/service/tables/fees.ts'
 import { cardAccountTransactions as serviceTransactions } from '#lib/service/tables/transactions.ts'
-import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
-import { ledgerProgress } from '#lib/tables/ledger.ts'
+import { changes } from '#lib/tables/changes.ts'
+import { indexedFees } from '#lib/tables/fees.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { performFromTicket } from '../act.ts'
 import { bulkJobsDone } from '../bulk/run.ts'
@@ -38,11 +39,16 @@ test('a reset that the console did not make leaves no fee and no ledger entry of
   expect(await areComplete()).toEqual([true, true])
   expect(await ids(indexedFees)).toEqual(expect.arrayContaining(charged.map(({ id }) => id)))
 
-  await desk.db.update(feeProgress).set({ records: 501 })
-  await desk.db.update(ledgerProgress).set({ records: 501 })
+  await notificationsWritten()
+  await desk.db.delete(changes)
   expect((await desk.service.control('POST', '/reset', {})).status).toBe(200)
   await noteContents('sandbox')
   expect(await areComplete(), 'what is shown is of before').toEqual([false, false])
+  await notificationsWritten()
+  const published = (await desk.db.select({ about: changes.about }).from(changes)).flatMap(({ about }) => about)
+  expect(published, 'open pages read again').toEqual(
+    expect.arrayContaining([{ type: 'fees' }, { type: 'funding-accounts' }]),
+  )
   for (const { inBackground } of [feeFreshness, ledgerFreshness]) await inBackground('sandbox')
   expect(await ids(indexedFees)).toEqual(await ids(serviceFees))
   expect(await areComplete()).toEqual([true, true])
