@@ -8,8 +8,8 @@ import { useEnvironment, useRead } from '#components/environment/use-environment
 import { useList } from '#components/environment/use-list.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
+import { FilterAmountRange } from '#components/filters/filter-amount-range.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { FilterText } from '#components/filters/filter-text.tsx'
 import { toOptions } from '#components/form/options.ts'
 import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
 import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
@@ -17,7 +17,6 @@ import { matchText } from '#components/ui/count.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
-import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
@@ -102,8 +101,7 @@ export function FundingAccountsScreen() {
             options={toOptions([...statuses, ...(choices?.statuses ?? [])], (code) => ledgerStatusEntry(code).label)}
           />
           <FilterSelect label="Currency" {...filter('currency')} options={toOptions(choices?.currencies ?? [])} />
-          <FilterText label="From" placeholder="amount" {...filter('amountFrom')} normalize={withoutThousands} />
-          <FilterText label="To" placeholder="amount" {...filter('amountTo')} normalize={withoutThousands} />
+          <FilterAmountRange from={filter('amountFrom')} to={filter('amountTo')} />
           <ServiceDays params={params} onChange={change} />
         </ListFilters>
         <ExcludedNote read={data?.coverage} />

@@ -10,6 +10,7 @@ import { useEnvironment, useMadeByService } from '#components/environment/use-en
 import { type ListOf, useList } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { AccountFilter } from '#components/fees/account-filter.tsx'
+import { FilterAmountRange } from '#components/filters/filter-amount-range.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
@@ -27,7 +28,6 @@ import { Page } from '#components/ui/page.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ProgramTransaction, ProgramTransactions, TransactionChoices } from '#lib/console/transactions/types.ts'
-import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import { negated } from '#lib/contract/exact-sum.ts'
 import type { TransactionCoverage } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -317,8 +317,7 @@ function TransactionFilterBar({
         <FilterSelect label="Open for" allLabel="any time" {...filter('disputeDays')} options={disputeAges} />
       )}
       <FilterSelect label="Currency" {...filter('currency')} options={toOptions(choices.currencies)} />
-      <FilterText label="From" placeholder="amount" {...filter('amountFrom')} normalize={withoutThousands} />
-      <FilterText label="To" placeholder="amount" {...filter('amountTo')} normalize={withoutThousands} />
+      <FilterAmountRange from={filter('amountFrom')} to={filter('amountTo')} />
       <ServiceDays params={params} onChange={change} />
     </ListFilters>
   )
