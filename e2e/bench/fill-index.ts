@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql, type SQL } from 'drizzle-orm'
+import type { Card } from '#lib/contract/records.ts'
 import { connect, type Database } from '#lib/db/connection.ts'
+import { cardTerms } from '#lib/index/index-cards.ts'
 import { runningDatabaseUrl } from '#lib/launch/database.ts'
+
+const cardsAtOnce = 2000
 
 export type FilledIndex = {
   /**
@@ -28,7 +32,7 @@ export function openDatabase(dataDir: string): Database {
 
 /**
  * Waits until the console has read every account and every fee, then writes cards and transactions into its index as their lists would
- * bring them, which takes hours under the rate limit. Their search terms are filled by the next start.
+ * bring them, which takes hours under the rate limit.
  */
 export async function fillIndex(db: Database): Promise<FilledIndex> {
   const began = performance.now()
@@ -80,6 +84,7 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     from service.cards c join service.products p on p.id = product_id order by c.id::text
     on conflict do nothing`,
   )
+  await fillCardTerms(db)
   await write(sql`
     insert into console.index_transaction_progress (environment, card_account_id, is_whole, read_to, last_read_at)
     select environment, id, true, now(), now() + interval '1 day' from console.index_accounts on conflict do nothing`)
@@ -130,16 +135,20 @@ function isDeadlock(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === '40P01'
 }
 
-/** Waits until every row can be searched. */
-export function searchable(db: Database): Promise<void> {
-  return until(
-    db,
-    `select not exists (select from console.index_accounts where terms is null)
-       and not exists (select from console.index_cards where terms is null)
-       and exists (select from console.index_merchants)
-       and not exists (select from console.index_merchants where terms is null) as done`,
-    30 * 60_000,
+/** Gives the cards that were written the search terms that the console stores with a card which it reads. */
+async function fillCardTerms(db: Database): Promise<void> {
+  const { rows } = await db.execute<{ id: string; record: Card }>(
+    sql`select id, record from console.index_cards where terms is null`,
   )
+  for (let at = 0; at < rows.length; at += cardsAtOnce) {
+    const batch = rows.slice(at, at + cardsAtOnce).map(({ id, record }) => ({ id, terms: cardTerms(record) }))
+    await throughDeadlocks(() =>
+      db.execute(sql`
+        update console.index_cards set terms = given.terms::tsvector
+        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as given(id text, terms text)
+        where index_cards.id = given.id`),
+    )
+  }
 }
 
 async function until(db: Database, question: string, timeoutMs: number): Promise<void> {

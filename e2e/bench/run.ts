@@ -1,6 +1,6 @@
 import { makeBuild } from '#lib/launch/build.ts'
 import { openDesk } from './desk.ts'
-import { printTable, type Figure } from './figure.ts'
+import { printTable } from './figure.ts'
 import { parts } from './parts.ts'
 
 /** `npm run bench`, or a part of it: `npm run bench -- signing`, `npm run bench -- scale --accounts=5000`. It shows; it does not judge, since machines are noisy. */
@@ -19,18 +19,15 @@ if (unknown.length > 0) {
 await makeBuild(console.log, { isServer: false })
 // Beside the other parts, the part `scale` has to fit into 15 minutes.
 const size = accounts[0] ?? (chosen.length === 0 ? 5000 : undefined)
-const figures: Figure[] = []
 for (const [name, measure] of Object.entries(parts)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue
   console.log(`Measuring ${name}`)
   const began = performance.now()
   const desk = openDesk('whole', size)
   try {
-    figures.push(...(await measure(desk)))
+    printTable(await measure(desk))
   } finally {
     await desk.close()
   }
-  console.log(`  in ${Math.round((performance.now() - began) / 1000)} s`)
+  console.log(`  in ${Math.round((performance.now() - began) / 1000)} s\n`)
 }
-console.log('')
-printTable(figures)

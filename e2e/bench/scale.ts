@@ -6,7 +6,7 @@ import { startServer, type StartedServer } from '../server.ts'
 import { createServiceCaller } from '../service-caller.ts'
 import type { Desk } from './desk.ts'
 import { megabytes, multiple, orFailed, toRateFigure, time, type Figure } from './figure.ts'
-import { type FilledIndex, fillIndex, openDatabase, searchable } from './fill-index.ts'
+import { type FilledIndex, fillIndex, openDatabase } from './fill-index.ts'
 import { measureLists, percentile, repeat } from './scale-lists.ts'
 
 const extents = {
@@ -47,11 +47,6 @@ export async function measureScale(desk: Desk): Promise<Figure[]> {
         await beside(`first page of ${text} accounts`, () => page(server)),
         await beside(`page ${pages + 1} of ${text} accounts`, () => page(server, deepToken)),
         time(`aggregate balances of ${text} accounts`, await median(aggregate, runs), 150),
-        await orFailed('search terms of every row', async () => {
-          const from = performance.now()
-          await withDatabase(dataDir, searchable)
-          return time('search terms of every row', performance.now() - from, 600_000)
-        }),
         ...(await measureLists(every, server, runs.runs)),
         ...sizesOf(filled),
       ]

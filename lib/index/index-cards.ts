@@ -103,8 +103,8 @@ export async function indexCards(
   await closeWholeReading(tx, environment, cardAccountId, stored, read.fetchedAt, (read.excluded ?? 0) + excluded)
 }
 
-/** The name on the card, its ids, and whom it is sent messages. */
-function cardTerms(record: Pick<Card, 'id' | 'xid' | 'embossedName' | 'mobile' | 'cardEmail'>): string {
+/** The search terms of a card: the name on it, its ids, and whom it is sent messages. */
+export function cardTerms(record: Pick<Card, 'id' | 'xid' | 'embossedName' | 'mobile' | 'cardEmail'>): string {
   return toTsvector([
     ...termsOfName(record.embossedName),
     ...termsOfXid(record.xid),
