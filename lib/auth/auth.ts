@@ -10,9 +10,11 @@ import { openedFrom } from './device.ts'
 import { discoverProvider } from './provider.ts'
 import { auditUnfinishedSignIn, signInOptions } from './sign-in.ts'
 
-/** The steps of next-auth that a sign-in takes. It has others, one of which writes anybody's text into the log. */
-function stepsOfSignIn(): readonly string[] {
-  return consoleSettings().oidc ? ['csrf', 'signin/oidc', 'callback/oidc', 'error'] : ['csrf', 'callback/demo']
+/** The requests to next-auth that a sign-in makes. It knows others, one of which writes anybody's text into the log. */
+function requestsOfSignIn(): readonly string[] {
+  return consoleSettings().oidc
+    ? ['GET csrf', 'POST signin/oidc', 'GET callback/oidc', 'GET error']
+    : ['GET csrf', 'POST callback/demo']
 }
 
 /** Steps in which next-auth reads the provider's discovery document. It doesn't compare the issuer with the settings': `discoverProvider` does. */
@@ -45,7 +47,7 @@ type Context = { params: Promise<{ nextauth: string[] }> }
  */
 export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
   const step = (await context.params).nextauth.join('/')
-  if (!stepsOfSignIn().includes(step))
+  if (!requestsOfSignIn().includes(`${request.method} ${step}`))
     return new Response('Not found', { status: 404, headers: { 'cache-control': 'no-store' } })
   const from = openedFrom(request.headers)
   const error = await findProviderProblem(step, request)

@@ -269,11 +269,14 @@ test('a discovery document of another issuer counts for nothing', async () => {
   expect(await ended()).toEqual([])
 })
 
-test.each(['signin/oidc', 'callback/oidc'])('%s stops at a discovery document of another issuer', async (step) => {
+test.each([
+  ['POST', 'signin/oidc'],
+  ['GET', 'callback/oidc'],
+])('%s %s stops at a discovery document of another issuer', async (method, step) => {
   const { desk } = await arrange()
   const nextauth = step.split('/')
   const handle = () =>
-    handleAuth(new NextRequest(`http://127.0.0.1:3000/api/auth/${step}?code=x`), {
+    handleAuth(new NextRequest(`http://127.0.0.1:3000/api/auth/${step}?code=x`, { method }), {
       params: Promise.resolve({ nextauth }),
     })
   requested.length = 0

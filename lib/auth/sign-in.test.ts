@@ -351,21 +351,24 @@ test('a client key signs in at the provider by private_key_jwt, without a secret
 })
 
 test.each([
-  '_log',
-  'session',
-  'signout',
-  'providers',
-  'verify-request',
-  'error',
-  'signin',
-  'signin/oidc',
-  'callback/other',
-])('next-auth’s %s is not found, and nothing of it is logged', async (step) => {
+  ...[
+    '_log',
+    'session',
+    'signout',
+    'providers',
+    'verify-request',
+    'error',
+    'signin',
+    'signin/oidc',
+    'callback/other',
+  ].map((step) => ['POST', step] as const),
+  ['GET', 'callback/demo'] as const,
+])('next-auth’s %s %s is not found, and nothing of it is logged', async (method, step) => {
   const logged = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   onTestFinished(() => logged.mockRestore())
   const code = 'CANARY-4242424242424242'
-  const body = new URLSearchParams({ level: 'error', code })
-  const request = new NextRequest(`http://127.0.0.1:3000/api/auth/${step}`, { method: 'POST', body })
+  const body = method === 'POST' ? new URLSearchParams({ level: 'error', code }) : null
+  const request = new NextRequest(`http://127.0.0.1:3000/api/auth/${step}`, { method, body })
   const response = await handleAuth(request, { params: Promise.resolve({ nextauth: step.split('/') }) })
   expect(response.status).toBe(404)
   signInOptions().logger?.error?.(code, new Error(code))

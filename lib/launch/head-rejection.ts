@@ -63,7 +63,7 @@ function isElsewhere({ url = '', headers: { host = '' } }: IncomingMessage, { ow
 
 /** A page is only read; what else is sent to one has to be a server action, except the form that signs out. Next would draw the page for it. */
 function isNoAction({ method = '', url = '', headers }: IncomingMessage): boolean {
-  if (!isWrittenPage({ method, url })) return false
+  if (!isSentToPage({ method, url })) return false
   const isForm = /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
   return method !== 'POST' || (headers['next-action'] === undefined && !isForm)
 }
@@ -73,14 +73,14 @@ function isNoAction({ method = '', url = '', headers }: IncomingMessage): boolea
  * browsers say nothing, and neither does a program.
  */
 function isActionOfOtherSite({ method = '', url = '', headers }: IncomingMessage): boolean {
-  return isWrittenPage({ method, url }) && /^(?:cross|same)-site$/.test(String(headers['sec-fetch-site'] ?? ''))
+  return isSentToPage({ method, url }) && /^(?:cross|same)-site$/.test(String(headers['sec-fetch-site'] ?? ''))
 }
 
-function isWrittenPage({ method, url }: { method: string; url: string }): boolean {
-  return writingMethods.has(method) && !/^\/(api|service|_next|sign-out)(?=[/?]|$)/.test(url)
+function isSentToPage({ method, url }: { method: string; url: string }): boolean {
+  return !readingMethods.has(method) && !/^\/(api|service|_next|sign-out)(?=[/?]|$)/.test(url)
 }
 
-const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+const readingMethods = new Set(['GET', 'HEAD'])
 
 function isLoopbackName(host = ''): boolean {
   return /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)

@@ -106,6 +106,7 @@ test.each([
   ['POST', 'x-none: 1', 405],
   ['POST', 'Content-Type: application/x-www-form-urlencoded', 405],
   ['PUT', 'next-action: 7f', 405],
+  ['OPTIONS', 'x-none: 1', 405],
   ['POST', 'next-action: 7f', 200],
   ['POST', 'Content-Type: multipart/form-data; boundary=x', 200],
 ])('%s to a page with %s gets %i: only server actions reach Next', async (method, header, status) => {
