@@ -123,7 +123,7 @@ function Delivery({ label, atMs }: { label: string; atMs: number | null }) {
   return (
     <Stat
       label={label}
-      value={atMs === null ? 'Never' : <Ago atMs={atMs} />}
+      value={atMs === null ? 'None reported' : <Ago atMs={atMs} />}
       note={atMs && <Time instant={atMs} format="exact" />}
     />
   )
@@ -131,7 +131,7 @@ function Delivery({ label, atMs }: { label: string; atMs: number | null }) {
 
 /** How long ago an instant of the service's clock was. */
 export function Ago({ atMs }: { atMs: number | null }) {
-  if (atMs === null) return <>never</>
+  if (atMs === null) return <>none reported</>
   return <ServiceTicking read={(nowMs) => (nowMs - atMs < 2000 ? 'just now' : `${durationText(nowMs - atMs)} ago`)} />
 }
 

@@ -190,7 +190,7 @@ function PayoutMoney({ payout, fundingAccountName }: { payout: PayoutRecord; fun
       <p className="mt-3 border-t pt-2.5 text-soft">
         {rate === null || !sourceCurrency || !destinationCurrency ? (
           'Rate not provided'
-        ) : sourceCurrency === destinationCurrency ? (
+        ) : sourceCurrency === destinationCurrency && Number(rate) === 1 ? (
           'Same currency: nothing is exchanged.'
         ) : (
           <>

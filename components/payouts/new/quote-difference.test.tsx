@@ -72,5 +72,7 @@ test.each([
 
 test('without a market rate nothing is compared; an equal currency is named', () => {
   expect(marketSentence(quote)).toBeNull()
-  expect(marketSentence({ ...quote, destinationCurrency: 'HKD' })).toBe('Same currency: nothing is exchanged.')
+  const same = { ...quote, destinationCurrency: 'HKD' }
+  expect(marketSentence({ ...same, rate: '1' })).toBe('Same currency: nothing is exchanged.')
+  expect(marketSentence({ ...same, rate: '0.97' })).toBe('Same currency, at a rate of 0.97.')
 })

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { RateAge } from '#components/rates/rate-figures.tsx'
-import { splitRate } from '#components/rates/rate-text.tsx'
+import { shortRate, splitRate } from '#components/rates/rate-text.tsx'
 import type { Quote } from '#lib/console/payouts/types.ts'
 import { exactSum, negated, scaled } from '#lib/contract/exact-sum.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -48,7 +48,10 @@ export function RateComparison({
 /** The quote beside the market rate without any fee, in a sentence. Null where there is no rate to compare with. */
 export function marketSentence(quote: Quote): string | null {
   const { market, sourceCurrency, destinationCurrency } = quote
-  if (sourceCurrency === destinationCurrency) return 'Same currency: nothing is exchanged.'
+  if (sourceCurrency === destinationCurrency)
+    return Number(quote.rate) === 1
+      ? 'Same currency: nothing is exchanged.'
+      : `Same currency, at a rate of ${shortRate(quote.rate)}.`
   if (market === null) return null
   if (market.relation === 'same') return 'Market rate, no markup.'
   const sent = `${formatAmount(quote.sourceAmount, sourceCurrency)} ${sourceCurrency}`
