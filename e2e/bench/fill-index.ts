@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql, type SQL } from 'drizzle-orm'
-import type { Card } from '#lib/contract/records.ts'
 import { connect, type Database } from '#lib/db/connection.ts'
 import { cardTerms } from '#lib/index/index-cards.ts'
 import { runningDatabaseUrl } from '#lib/launch/database.ts'
@@ -67,16 +66,18 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     from (select *, "authorization" as a, merchant as m from service.card_account_transactions) as t
     order by id::text on conflict do nothing`,
   )
+  await writeCardTerms(db)
   await walOf(
     'cards',
     sql`
-    insert into console.index_cards (environment, id, card_account_id, status, last4, record, account_limit, last_used_at,
-      position, first_read_at, read_at)
+    insert into console.index_cards (environment, id, card_account_id, status, last4, record, terms, account_limit,
+      last_used_at, position, first_read_at, read_at)
     select 'sandbox', c.id::text, card_account_id::text, status, last4, jsonb_strip_nulls(jsonb_build_object(
         'id', c.id, 'cardAccountId', card_account_id, 'status', status, 'last4', last4, 'embossedName', embossed_name,
         'expiryMonth', expiry_month, 'expiryYear', expiry_year, 'product', jsonb_build_object('id', p.id, 'name', p.name),
         'cardLimit', card_limit, 'availableLimit', card_limit, 'mobile', mobile, 'cardEmail', card_email,
         'createdAt', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
+      (select terms from card_terms t where t.id = c.id::text),
       (select "limit" from console.index_accounts a
         where a.environment = 'sandbox' and a.id = card_account_id::text and a.account_type = 'credit'),
       (select max(t.created_at) from console.index_transactions t where t.environment = 'sandbox' and t.card_id = c.id::text),
@@ -84,7 +85,6 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     from service.cards c join service.products p on p.id = product_id order by c.id::text
     on conflict do nothing`,
   )
-  await fillCardTerms(db)
   await write(sql`
     insert into console.index_transaction_progress (environment, card_account_id, is_whole, read_to, last_read_at)
     select environment, id, true, now(), now() + interval '1 day' from console.index_accounts on conflict do nothing`)
@@ -135,19 +135,17 @@ function isDeadlock(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === '40P01'
 }
 
-/** Gives the cards that were written the search terms that the console stores with a card which it reads. */
-async function fillCardTerms(db: Database): Promise<void> {
-  const { rows } = await db.execute<{ id: string; record: Card }>(
-    sql`select id, record from console.index_cards where terms is null`,
+/** Puts the search terms that the console stores with a card into the temporary table `card_terms`, for the cards of the service. */
+async function writeCardTerms(db: Database): Promise<void> {
+  await db.execute(sql`create temporary table card_terms (id text primary key, terms tsvector)`)
+  const { rows } = await db.execute<Parameters<typeof cardTerms>[0]>(
+    sql`select id::text, xid, embossed_name as "embossedName", mobile, card_email as "cardEmail" from service.cards`,
   )
   for (let at = 0; at < rows.length; at += cardsAtOnce) {
-    const batch = rows.slice(at, at + cardsAtOnce).map(({ id, record }) => ({ id, terms: cardTerms(record) }))
-    await throughDeadlocks(() =>
-      db.execute(sql`
-        update console.index_cards set terms = given.terms::tsvector
-        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as given(id text, terms text)
-        where index_cards.id = given.id`),
-    )
+    const batch = rows.slice(at, at + cardsAtOnce).map((card) => ({ id: card.id, terms: cardTerms(card) }))
+    await db.execute(sql`
+      insert into card_terms select id, terms::tsvector
+      from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as given(id text, terms text)`)
   }
 }
 

@@ -52,9 +52,12 @@ const newestFirst: readonly string[] = ['issued', 'used', 'limitUse']
 /** A column of the list's table within a sub-select, where its name alone may be another table's. */
 const own = (column: string) => sql.raw(`index_cards.${column}`)
 
-/** Whether the transactions of the card's account were read to their end: a card without one was never used. */
-const isUseKnown = sql<boolean>`exists (select 1 from ${reading} r where r.environment = ${own('environment')}
-  and r.card_account_id = ${own('card_account_id')} and r.is_whole)`
+/**
+ * Whether the transactions of the card's account were read to their end: a card without one was never used. Not by `exists`, for which
+ * PostgreSQL would read every account before the first row.
+ */
+const isUseKnown = sql<boolean>`coalesce((select r.is_whole from ${reading} r where r.environment = ${own('environment')}
+  and r.card_account_id = ${own('card_account_id')}), false)`
 
 /** One page of the program's cards as the index has them, and how many match. Throws `INVALID_PARAMETERS`. */
 export async function listProgramCards(environment: Environment, search: CardSearch): Promise<ProgramCards> {
