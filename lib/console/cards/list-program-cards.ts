@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { programCardSearch } from '#lib/api/cards.ts'
 import { withoutPage } from '#lib/api/search.ts'
@@ -131,7 +131,7 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
     ...(product ? [inArray(card.productName, product)] : []),
     ...(expiresTo ? [lte(card.expiresOn, Number(expiresTo.replace('-', '')))] : []),
     ...(limit ? [gt(card.limitUse, '0.9')] : []),
-    ...(unusedSince ? [or(and(isNull(card.lastUsedAt), isUseKnown), lt(card.lastUsedAt, unusedSince))] : []),
+    ...(unusedSince ? [sql`coalesce(${lt(card.lastUsedAt, unusedSince)}, ${isUseKnown})`] : []),
     cardUseCondition(environment, own('id'), search),
   ]
   return and(...conditions) ?? sql`true`
