@@ -21,6 +21,8 @@ export type Difference = { path: string; expected: string; found: string }
 export type ParsedResponse = {
   record: unknown
   excluded: number
+  /** Whether a time had no zone: it was read as UTC, and may be up to 14 hours from that. */
+  hasTimeWithoutZone: boolean
   differences: Difference[]
   unknownFields: string[]
 }
@@ -39,7 +41,13 @@ export function parseResponse(
   body: unknown,
   names: ResponseNames,
 ): ParsedResponse | { unexpected: UnexpectedForm } {
-  const context: Context = { differences: new Map(), unknownFields: new Set(), excluded: 0, unusableToken: null }
+  const context: Context = {
+    differences: new Map(),
+    unknownFields: new Set(),
+    excluded: 0,
+    hasTimeWithoutZone: false,
+    unusableToken: null,
+  }
   const outer = outerForm(schema, body, names)
   if ('unexpected' in outer) return outer
   const record = findReader(outer.schema, names)(outer.value, context)
@@ -49,6 +57,7 @@ export function parseResponse(
   return {
     record,
     excluded: context.excluded,
+    hasTimeWithoutZone: context.hasTimeWithoutZone,
     differences: [...context.differences.values()],
     unknownFields: [...context.unknownFields],
   }
@@ -58,6 +67,7 @@ type Context = {
   differences: Map<string, Difference>
   unknownFields: Set<string>
   excluded: number
+  hasTimeWithoutZone: boolean
   /** What the token of the next page is, where it can't be sent back. */
   unusableToken: string | null
 }
@@ -308,6 +318,8 @@ const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
 const usualPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const zonedIsoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const isoPattern = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<zone>[Zz]|[+-]\d\d:?\d\d)?$/
+/** A time of a place that it does not name. */
+const localPattern = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
 /** Epoch values below are seconds, above milliseconds: the year 5138 in seconds, 1973 in milliseconds. */
 const epochSecondsBelow = 1e11
 /** A smaller number is no time: it would be one before March 1973. */
@@ -320,7 +332,10 @@ function parseTime(value: unknown, path: string, context: Context): string | nul
   const ms = isUsual ? inRange(Date.parse(value)) : parseTimeValue(value)
   if (ms === null) return differs(path, expected, value, context)
   const isIso = isUsual || (typeof value === 'string' && zonedIsoPattern.test(value))
-  if (!isIso) note(path, expected, typeof value === 'number' ? 'a number' : 'a time of another form', context)
+  if (!isIso) {
+    context.hasTimeWithoutZone ||= typeof value === 'string' && localPattern.test(value.trim())
+    note(path, expected, typeof value === 'number' ? 'a number' : 'a time of another form', context)
+  }
   return new Date(ms).toISOString()
 }
 

@@ -35,10 +35,11 @@ type SendOutcome<Response> =
     }
   | { outcome: FailedOutcome; error: ServiceError }
 
-/** A response with the number of records that were left out of it because they cannot be used. */
-type Called<Name extends EndpointName> = {
+/** A response with the number of records that were left out of it because they cannot be used, and whether a time of it had no zone. */
+export type Called<Name extends EndpointName> = {
   response: ReceivedResponse<Name>
   excluded: number
+  hasTimeWithoutZone: boolean
   requestId: string | null
 }
 
@@ -148,8 +149,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     if ('code' in parsed) {
       throw toServiceError({ ...attempted, last: { ...attempted.last, ...parsed } }, clockOffsetMs())
     }
-    const { record, excluded } = parsed
-    return { response: record as ReceivedResponse<Name>, excluded, requestId: attempted.last.requestId }
+    const { record, excluded, hasTimeWithoutZone } = parsed
+    const response = record as ReceivedResponse<Name>
+    return { response, excluded, hasTimeWithoutZone, requestId: attempted.last.requestId }
   }
 
   const unsentReads = createFlights()

@@ -2,12 +2,11 @@ import 'server-only'
 import type { ApprovedRequest } from '#lib/client/approved-request.ts'
 import type { ServiceClientOptions } from '#lib/client/client-options.ts'
 import { inputFor, prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
-import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
+import { type Called, createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { endpointText, type EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
-import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { connectionSettings, consoleSettings, type ServiceConnection } from '#lib/settings/console-settings.ts'
 import { AppError, type AppErrorCode } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
@@ -84,21 +83,21 @@ const readOptions = {
 
 /**
  * Calls an endpoint of the service. `fetchedAt` is when the request was sent; `excluded` counts records that were left out because
- * they cannot be used. Throws an `AppError` whose message people may read, and the signal's reason where the caller has left.
+ * they cannot be used; with `hasTimeWithoutZone` its times may be up to 14 hours off. Throws an `AppError` whose message people may read, and the signal's reason where the caller has left.
  */
 export async function callService<Name extends EndpointName>(
   environment: Environment,
   name: Name,
   input: EndpointInput<Name>,
-): Promise<{ response: ReceivedResponse<Name>; excluded: number; fetchedAt: Date; requestId: string | null }> {
+): Promise<Called<Name> & { fetchedAt: Date }> {
   const client = requireService(environment)
   const fetchedAt = new Date()
   const signal = currentRequestContext()?.signal
   try {
     const options = isInBackground() ? 'background' : isSlowButThere(environment) ? 'slow' : 'usual'
-    const { response, excluded, requestId } = await client.call(name, input, { ...readOptions[options], signal })
+    const called = await client.call(name, input, { ...readOptions[options], signal })
     await noteSuccess(environment, name)
-    return { response, excluded, fetchedAt, requestId }
+    return { ...called, fetchedAt }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error.code === 'CANCELLED') signal?.throwIfAborted()

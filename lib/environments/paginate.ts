@@ -20,6 +20,8 @@ export type Page<Name extends PagedEndpoint> = {
   response: ReceivedResponse<Name>
   /** Records of this page that were left out because they cannot be used. */
   excluded: number
+  /** Whether a time of the page had no zone: none of it shows what was before what. */
+  hasTimeWithoutZone: boolean
   fetchedAt: Date
   hasMore: 'next' | 'no' | 'limit' | 'repeated-token'
 }
@@ -38,11 +40,11 @@ export async function* fetchPages<Name extends PagedEndpoint>(
   for (let page = 1; ; page += 1) {
     const paged = { ...query, pageSize, ...(pageToken === null ? {} : { pageToken }) }
     const input: EndpointInput<Name> = inputFor(name, { query: paged })
-    const { response, excluded, fetchedAt } = await callService(environment, name, input)
+    const { response, excluded, hasTimeWithoutZone, fetchedAt } = await callService(environment, name, input)
     const next: string | null = (response as { nextPageToken: string | null }).nextPageToken
     const hasMore =
       next === null ? 'no' : usedTokens.has(next) ? 'repeated-token' : page >= maximumPages ? 'limit' : 'next'
-    yield { response, excluded, fetchedAt, hasMore }
+    yield { response, excluded, hasTimeWithoutZone, fetchedAt, hasMore }
     if (hasMore !== 'next' || next === null) return
     usedTokens.add(next)
     pageToken = next
@@ -76,11 +78,11 @@ export async function fetchPage<Name extends PagedEndpoint>(
 ): Promise<Omit<Page<Name>, 'hasMore'>> {
   for (let from = query, empty = 0; ; empty += 1) {
     const input: EndpointInput<Name> = inputFor(name, { query: from })
-    const { response, excluded, fetchedAt } = await callService(environment, name, input)
+    const { response, excluded, hasTimeWithoutZone, fetchedAt } = await callService(environment, name, input)
     const pageToken: string | null = (response as { nextPageToken: string | null }).nextPageToken
     const isPassedOver =
       listOf(response).length === 0 && excluded === 0 && pageToken !== null && pageToken !== from.pageToken
-    if (!isPassedOver || empty >= emptyPages) return { response, excluded, fetchedAt }
+    if (!isPassedOver || empty >= emptyPages) return { response, excluded, hasTimeWithoutZone, fetchedAt }
     from = { ...query, pageToken }
   }
 }

@@ -83,6 +83,29 @@ test.each([
   expect(await opened(input.name)).toBe(1)
 })
 
+test.each([
+  ['is the one with the external ID', `xid-${randomUUID()}`, { state: 'done' }],
+  [
+    'without an external ID may be an earlier one',
+    '',
+    { state: 'unknown', finding: { text: 'The list of accounts does not show whether this one was opened.' } },
+  ],
+])('an account whose times have no zone %s', async (_, xid, outcome) => {
+  const input = inputFor({ xid })
+  await lose(true)
+  const createdAt = new Date(Date.now() - 3_600_000).toISOString().replace('Z', '')
+  desk.intercept.before = async ({ method, url }, response) => {
+    if (method !== 'GET' || !/\/cardaccounts\?(?!.*cardAccountId)/.test(url ?? '')) return false
+    const made = await desk.service.service.db.select().from(cardAccounts).where(eq(cardAccounts.name, input.name))
+    const { name, phoneNumber, accountType, currency } = input
+    const listed = made.map(({ id }) => ({ id, name, phoneNumber, accountType, currency, xid: xid || null, createdAt }))
+    response.end(JSON.stringify({ cardaccounts: listed, nextPageToken: null }))
+    return true
+  }
+  expect(await runAction('account.open', input)).toMatchObject({ operation: { outcome } })
+  expect(await opened(input.name)).toBe(1)
+})
+
 test('two accounts of the same name and terms are distinguished by who opened them', async () => {
   const first = inputFor()
   await runAction('account.open', first)

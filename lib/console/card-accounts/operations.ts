@@ -137,7 +137,8 @@ async function readBackOpened(
   const { ids, isWhole } = await lookUp(row, sent)
   const [id] = ids
   if (id === undefined && isWhole) return notDone('The card service lists no such account.')
-  if (id === undefined || ids.length > 1) return unreadable('More than one account may be this one.')
+  if (id === undefined) return unreadable('The list of accounts does not show whether this one was opened.')
+  if (ids.length > 1) return unreadable('More than one account may be this one.')
   return confirmById(row, id, sent)
 }
 
@@ -181,7 +182,7 @@ async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[];
   const isEarlier = (createdAt: string | null | undefined) => Date.parse(createdAt ?? '') < earliest
   const xid = typeof sent.xid === 'string' ? sent.xid : undefined
   const isCandidate = (account: CardAccount) =>
-    isLike(account, sent) && (!xid || account.xid === xid) && !isEarlier(account.createdAt) && !isOther(account.id)
+    isLike(account, sent) && (!xid || account.xid === xid) && !isOther(account.id)
   const ids: string[] = []
   let isWhole = true
   // A service that ignores the filter lists every account.
@@ -189,10 +190,14 @@ async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[];
   const query = xid ? { xid } : {}
   for await (const page of fetchPages(row.environment, 'listCardAccounts', query, { maximumPages })) {
     const { cardaccounts } = page.response
-    ids.push(...cardaccounts.filter(isCandidate).map(({ id }) => id))
-    isWhole &&= page.excluded === 0
+    const isTimed = !page.hasTimeWithoutZone
+    const candidates = cardaccounts.filter(isCandidate)
+    // Without an external ID the time alone tells a new account from an earlier one.
+    const isTold = isTimed || xid !== undefined
+    if (isTold) ids.push(...candidates.filter(({ createdAt }) => !isTimed || !isEarlier(createdAt)).map(({ id }) => id))
+    isWhole &&= page.excluded === 0 && (isTold || candidates.length === 0)
     const times = cardaccounts.map(({ createdAt }) => createdAt)
-    if (xid ? cardaccounts.some((account) => account.xid === xid) : isPastNewest(times, earliest)) break
+    if (xid ? cardaccounts.some((account) => account.xid === xid) : isTimed && isPastNewest(times, earliest)) break
     isWhole &&= page.hasMore === 'next' || page.hasMore === 'no'
   }
   return { ids, isWhole }

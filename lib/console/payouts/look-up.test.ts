@@ -23,6 +23,10 @@ function listedPayout(submission: Submission, seconds: number, changes: object =
 
 type Listed = ReturnType<typeof listedPayout>
 
+function withoutZone(payout: Listed): Listed {
+  return { ...payout, created: payout.created.replace('Z', ''), updated: payout.updated.replace('Z', '') }
+}
+
 /** Sends a payout to a service that does nothing, and lists others: the response is lost, or it is the given one. */
 async function send(
   toListed: (submission: Submission) => Listed[],
@@ -53,6 +57,16 @@ describe('a payout whose response was lost, at a service that reports no quotes'
   test.each<[string, Parameters<typeof send>[0], string]>([
     ['of the moment of the request', (sent) => [listedPayout(sent, 1)], ''],
     ['of the same external ID', (sent) => [listedPayout(sent, -60, { xid: 'pay-1' })], 'pay-1'],
+    [
+      'of the same external ID at any time without a zone',
+      (sent) => [withoutZone(listedPayout(sent, -18_000, { xid: 'pay-5' }))],
+      'pay-5',
+    ],
+    [
+      'with currencies in lower case',
+      (sent) => [listedPayout(sent, 1, { sourceCurrency: sent.sourceCurrency.toLowerCase() })],
+      '',
+    ],
   ])('is the one %s', async (_, toListed, xid) => {
     const { state, resultId, listed } = await send(toListed, { xid })
     expect({ state, resultId }).toEqual({ state: 'done', resultId: listed[0]?.id })
@@ -69,10 +83,18 @@ describe('a payout whose response was lost, at a service that reports no quotes'
     ],
     ['one without the external ID that was sent', (sent) => [listedPayout(sent, 1)], 'pay-2', undecided],
     [
-      'one of the external ID for another amount',
-      (sent) => [listedPayout(sent, 1, { xid: 'pay-3', sourceAmount: 7 })],
+      'one of the external ID for other amounts',
+      (sent) => [listedPayout(sent, 1, { xid: 'pay-3', sourceAmount: 7, destinationAmount: 7 })],
       'pay-3',
       none,
+    ],
+    ['one whose amount may include a fee', (sent) => [listedPayout(sent, 1, { sourceAmount: 7 })], '', undecided],
+    ['one at a time without a zone', (sent) => [withoutZone(listedPayout(sent, 1))], '', undecided],
+    [
+      'one at a time without a zone of a place to the west',
+      (sent) => [withoutZone(listedPayout(sent, -5 * 3600))],
+      '',
+      undecided,
     ],
     ['one of the external ID of long ago', (sent) => [listedPayout(sent, -3600, { xid: 'pay-4' })], 'pay-4', none],
   ])('is not taken to be %s', async (_, toListed, xid, finding) => {

@@ -54,7 +54,8 @@ export function recordService({ service }: TestConsole): RecordedService {
         const message = `${row.method} ${row.path} returned ${found}, expected ${expected}.`
         throw failed(200, { code: 'RESPONSE_UNEXPECTED', message })
       }
-      return { response: parsed.record as never, excluded: parsed.excluded, requestId: null }
+      const { record, excluded, hasTimeWithoutZone } = parsed
+      return { response: record as never, excluded, hasTimeWithoutZone, requestId: null }
     },
     send: () => Promise.reject(new Error('a recorded service only reads')),
     clockOffsetMs: () => 0,
