@@ -4,6 +4,7 @@ import { readAmount } from '#lib/contract/amount-entry.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { escapeLike } from '#lib/index/conditions.ts'
 import { readCurrencies } from '#lib/index/list-accounts.ts'
+import { parseSearchText, type SearchText } from '#lib/index/search-terms.ts'
 import { moneyText } from '#lib/shared/currency.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
@@ -94,7 +95,8 @@ export async function findFees({ environment, q, text }: Query): Promise<Hit[]> 
 async function findTransactionsOfAccount({ environment, q, cardAccountId }: Query): Promise<Hit[]> {
   if (cardAccountId === undefined || q.length < shortestText) return []
   const { searchText, amount } = indexedTransactions
-  const exact = parseAmount(q)
+  const typed = parseAmountSearch(q, await readCurrencies(environment))
+  const exact = typed?.beside === '' ? typed.amount : null
   return findNewestTransactions(
     environment,
     and(
@@ -107,41 +109,79 @@ async function findTransactionsOfAccount({ environment, q, cardAccountId }: Quer
 /** A merchant with more transactions than this has further ones in the list. */
 const mostMerchants = 3
 
-/** The newest of the merchants whose names are closest. */
-async function findTransactionsOfMerchants({ environment, text }: Query): Promise<Hit[]> {
+/** The newest of the merchants whose names are closest, of the amount that was typed beside a name. */
+async function findTransactionsOfMerchants({ environment, q, text }: Query): Promise<Hit[]> {
   const { name, terms } = indexedMerchants
-  const merchants = await findClosest(text, async (query) => {
-    const rows = await indexDatabase()
-      .select({ name, terms: termsArray(terms) })
-      .from(indexedMerchants)
-      .where(and(eq(indexedMerchants.environment, environment), hasTerms(terms, query)))
-      .limit(mostCompared)
-    return rows.map((row) => ({ ...row, id: row.name, at: null }))
-  })
-  const found = await Promise.all(
-    merchants
-      .slice(0, mostMerchants)
-      .map((merchant) =>
-        findNewestTransactions(environment, sql`lower(${indexedTransactions.merchantName}) = ${merchant.name}`),
-      ),
-  )
-  return found.flat()
+  const found = await findOfClosestMerchants(text)
+  const typed = parseAmountSearch(q, await readCurrencies(environment))
+  if (!typed || typed.beside === '') return found
+  return [...found, ...(await findOfClosestMerchants(parseSearchText(typed.beside), isOfAmount(typed)))]
+
+  async function findOfClosestMerchants(named: SearchText, condition?: SQL): Promise<Hit[]> {
+    const merchants = await findClosest(named, async (query) => {
+      const rows = await indexDatabase()
+        .select({ name, terms: termsArray(terms) })
+        .from(indexedMerchants)
+        .where(and(eq(indexedMerchants.environment, environment), hasTerms(terms, query)))
+        .limit(mostCompared)
+      return rows.map((row) => ({ ...row, id: row.name, at: null }))
+    })
+    const newest = await Promise.all(
+      merchants
+        .slice(0, mostMerchants)
+        .map((merchant) =>
+          findNewestTransactions(
+            environment,
+            and(sql`lower(${indexedTransactions.merchantName}) = ${merchant.name}`, condition),
+          ),
+        ),
+    )
+    return newest.flat()
+  }
 }
 
 async function findTransactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
-  const exact = parseAmount(q)
-  if (exact === null || q.length < shortestText) return []
   const currencies = await readCurrencies(environment)
-  if (currencies.length === 0) return []
-  const { amount, currency } = indexedTransactions
-  return findNewestTransactions(environment, and(inArray(currency, currencies), eq(amount, exact)))
+  const typed = parseAmountSearch(q, currencies)
+  if (typed?.beside !== '' || q.length < shortestText || currencies.length === 0) return []
+  return findNewestTransactions(environment, and(inArray(indexedTransactions.currency, currencies), isOfAmount(typed)))
 }
 
 /** A shorter text matches too much. */
 const shortestText = 2
 
-/** `1,234.50` as the index has it, `1234.5`; null for text that is not an amount. */
-function parseAmount(q: string): string | null {
-  const read = readAmount(q, null)
-  return 'amount' in read ? read.amount : null
+/** An amount that was typed, as the index has it: `1234.5`; its currency, null where none was; and what was typed beside them. */
+export type AmountSearch = { amount: string; currency: string | null; beside: string }
+
+/** A word that is an amount, perhaps with a sign, a currency or its symbol: `1,234.50`, `−250`, `HK$250`, `USD20`, `20eur`. */
+const amountWord = /^[-+−]?(?:(?<before>[a-z]{3})|[a-z]{0,3}\p{Sc})?(?<figure>[\d.,'’]+)(?<after>[a-z]{3})?$/iu
+
+/**
+ * The amount in a search text, before or behind what else is in it: `250.00 HKD`, `Klook 1,250`. A code beside it is its currency where
+ * it is one of the program's. Null where no word is an amount.
+ */
+export function parseAmountSearch(q: string, currencies: readonly string[]): AmountSearch | null {
+  const whole = readAmount(q, null)
+  if ('amount' in whole) return { amount: whole.amount, currency: null, beside: '' }
+  const words = q.split(/\s+/)
+  const toCurrency = (word: string | undefined) => currencies.find((code) => code === word?.toUpperCase()) ?? null
+  for (const at of new Set([words.length - 1, words.length - 2, 0, 1])) {
+    const { before, figure, after } = amountWord.exec(words[at] ?? '')?.groups ?? {}
+    const read = figure === undefined ? null : readAmount(figure, null)
+    if (!read || 'problem' in read) continue
+    const named = [before, after].find((code) => code !== undefined)
+    if (named !== undefined && toCurrency(named) === null) continue
+    const besides = [at - 1, at + 1].find((index) => toCurrency(words[index]) !== null)
+    const currency = toCurrency(named) ?? toCurrency(words[besides ?? -1])
+    const beside = words.filter((_, index) => index !== at && (named !== undefined || index !== besides)).join(' ')
+    return { amount: read.amount, currency, beside }
+  }
+  return null
+}
+
+function isOfAmount({ amount, currency }: AmountSearch): SQL | undefined {
+  return and(
+    eq(indexedTransactions.amount, amount),
+    currency === null ? undefined : eq(indexedTransactions.currency, currency),
+  )
 }

@@ -18,6 +18,7 @@ import { listFees } from '../fees/list-fees.ts'
 import { listPayouts } from '../payouts/list-payouts.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listTransactions } from '../transactions/list.ts'
+import { parseAmountSearch } from './find-transactions.ts'
 import { searchConsole } from './search.ts'
 
 const desk = shareConsole()
@@ -195,10 +196,45 @@ test('finds a transaction by its merchant, also misspelled, by its amount and by
     hint: '1,234.50 HKD',
     status: 'posted',
   }
-  for (const q of ['peak tram', 'paek tram', '山頂', '山顶', '1,234.50', '7f3c0a', 'beef', expected.id]) {
+  for (const q of [
+    'peak tram',
+    'paek tram',
+    '山頂',
+    '山顶',
+    '1,234.50',
+    '1,234.50 HKD',
+    'hkd1234.5',
+    'HK$1,234.50',
+    '−1,234.50 HKD',
+    'tram 1234.50',
+    '1,234.5 hkd peak',
+    '7f3c0a',
+    'beef',
+    expected.id,
+  ]) {
     expect(await kindsOf(q), q).toContainEqual(expected)
   }
   for (const q of ['3c0a1e-0', '12,34.50']) expect(await kindsOf(q), q).not.toContainEqual(expected)
+})
+
+test.each([
+  ['250', '250', null, ''],
+  ['1,250.00 HKD', '1250', 'HKD', ''],
+  ['usd 20', '20', 'USD', ''],
+  ['20USD', '20', 'USD', ''],
+  ['$250', '250', null, ''],
+  ['+HK$250.50', '250.5', null, ''],
+  ['Klook 1250', '1250', null, 'Klook'],
+  ['1250 HKD klook', '1250', 'HKD', 'klook'],
+  ['Peak Tram 7', '7', null, 'Peak Tram'],
+  ['sun 250', '250', null, 'sun'],
+  ['25 000.00', '25000', null, ''],
+])('%j is the amount %s in %s beside %j', (q, amount, currency, beside) => {
+  expect(parseAmountSearch(q, ['HKD', 'USD'])).toEqual({ amount, currency, beside })
+})
+
+test.each(['', 'klook', 'sun250', '1.2.3', '2026-11-30', 'a b'])('%j has no amount', (q) => {
+  expect(parseAmountSearch(q, ['HKD', 'USD'])).toBeNull()
 })
 
 test('the transactions of the open account are found by any text of theirs', async () => {

@@ -87,6 +87,9 @@ function parseGivenTo(
   const issues = findTextIssues(given)
   if (issues.length > 0) throw errorOfIssues(issues)
   const fromQuery = parseGiven(query ?? NoFields, given, 'query')
+  // Nothing is as good as an object without fields, where a call needs none.
+  const withoutFields = isEmpty ? body?.safeParse({}) : undefined
+  if (withoutFields?.success) return withoutFields.data
   if (body) return parseJsonGiven(body, request, bytes)
   if (!isEmpty) parseJsonGiven(NoFields, request, bytes)
   return query ? fromQuery : undefined
