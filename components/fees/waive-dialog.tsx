@@ -86,11 +86,15 @@ function unavailableBecause(isForeseen: boolean, isRead: boolean, hasFailed: boo
   return hasFailed ? 'The fee could not be read.' : 'The fee is still loading.'
 }
 
-/** A problem that is found before anything is sent: the fee is already void, or it does not exist. */
+/** A problem that is found before anything is sent: the fee is already void, was waived before, or does not exist. */
 function foreseeError(detail: FeeDetail | undefined, error: Error | null): Outcome | null {
   if (detail?.fee.status === 'void') {
     const next = 'The balance does not count it.'
     return refusedHere({ happened: 'This fee is void already.', next, code: 'FEE_ALREADY_VOID' })
+  }
+  if (typeof detail?.waivedBefore === 'string') {
+    const next = 'Ask the card service about this fee.'
+    return refusedHere({ happened: detail.waivedBefore, next, code: 'FEE_WAIVED_BEFORE' })
   }
   if (detail || !(error instanceof ReadError) || error.code !== 'FEE_NOT_FOUND') return null
   const { message: happened, code, requestId } = error

@@ -84,6 +84,8 @@ describe('a value', () => {
     ['name', { a: 1 }, null, 'an object'],
     ['note', null, null, null],
     ['status', 'frozen', 'frozen', '"frozen"'],
+    ['status', 'LOCKED', 'locked', '"LOCKED"'],
+    ['status', ' Locked', 'locked', 'a code of another form'],
     ['status', 'held by Chan Tai Man', 'held by Chan Tai Man', 'a code of another form'],
     ['isNew', 'yes', null, 'text'],
     ['tags', null, null, 'null'],

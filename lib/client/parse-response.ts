@@ -32,8 +32,8 @@ type UnexpectedForm = { expected: string; found: string }
 
 /**
  * Parses a response body tolerantly against its contract schema: a value that is absent, null or malformed becomes null,
- * an amount may be decimal text, a time may be epoch seconds or milliseconds, an id may have any form, an unknown code
- * stays as sent. Returns an `UnexpectedForm` where the outer object or one of its lists is missing,
+ * an amount may be decimal text, a time may be epoch seconds or milliseconds, an id may have any form, a code in another
+ * case is the known one, and an unknown code stays as sent. Returns an `UnexpectedForm` where the outer object or one of its lists is missing,
  * or the token of the next page is no text.
  */
 export function parseResponse(
@@ -279,9 +279,18 @@ function textReader(schema: z.ZodType, { path, key, names }: Place): Reader {
       return text
     }
     const code = contractSpelling(spellings, text)
-    if (known && !known.includes(code)) note(path, `one of ${known.join(', ')}`, codeText(code), context)
-    return code
+    if (!known || known.includes(code)) return code
+    note(path, `one of ${known.join(', ')}`, codeText(code), context)
+    return known.find((one) => withoutCase(one) === withoutCase(code)) ?? code
   }
+}
+
+/** `PENDING_ISSUE` and `Pending issue` are `pending-issue`. */
+function withoutCase(code: string): string {
+  return code
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[_\s]+/g, '-')
 }
 
 /** A number or decimal text. A binary tail such as 400.40000000000003 is rounded away at 15 significant digits. */

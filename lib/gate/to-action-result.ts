@@ -46,6 +46,7 @@ const retriableCodes = new Set([
 const consoleNext: Record<string, string> = {
   FEE_NOT_FOUND: 'Check the list of fees and the environment.',
   FEE_ALREADY_VOID: 'The balance does not count it.',
+  FEE_WAIVED_BEFORE: 'Ask the card service about this fee.',
   NOT_SIGNED_IN: 'Sign in again, then try again. What you typed is still here.',
   NOT_PERMITTED: 'An admin can change your role.',
   STEP_UP_REQUIRED: 'Try again and confirm with your passkey.',

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { desc } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
+import { fees as serviceFees } from '#lib/service/tables/fees.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { previewJob, startJob } from '../bulk/start.ts'
@@ -124,6 +125,31 @@ test('a fee that is void already gets its own sentence at once, nothing is sent,
   expect(await lastAudit(desk)).toMatchObject({ act: 'fee.waive', outcome: 'refused', code: 'FEE_ALREADY_VOID' })
   expect((await feeIn(desk, fee.id))?.status).toBe('void')
 })
+
+test.each([
+  ['done', 'has waived this fee before.'],
+  ['unknown', 'is not confirmed yet.'],
+] as const)(
+  'a fee with a waiver that is %s is not waived again where the service shows it as charged',
+  async (state, said) => {
+    const { desk, fee, input } = await deskWithFee()
+    await runAction('fee.waive', input)
+    await desk.db.update(operations).set({ state })
+    await desk.service.service.db.update(serviceFees).set({ status: 'posted' }).where(eq(serviceFees.id, fee.id))
+    expect((await readFee('sandbox', fee.id)).waivedBefore).toContain(said)
+    desk.requests.clear()
+    const again = await runAction('fee.waive', { ...input, operationId: randomUUID() })
+    expect(again).toMatchObject({ outcome: { code: 'FEE_WAIVED_BEFORE', happened: expect.stringContaining(said) } })
+    const chosen = { environment: 'sandbox' as const, ids: [fee.id], filters: {}, settings: {} }
+    const read = await previewJob({ kind: 'fee.waive', ...chosen })
+    const digest = read.kind === 'read' ? read.preview.digest : ''
+    const jobId = randomUUID()
+    await startJob({ kind: 'fee.waive', ...chosen, operationId: jobId, reason: 'goodwill', digest })
+    await bulkJobsDone()
+    expect((await jobIn(desk, jobId)).states).toEqual(['refused'])
+    expect(desk.requests.get('/fees/waive')).toBeUndefined()
+  },
+)
 
 test('an unknown fee gets its own sentence, and nothing is sent', async () => {
   const { desk, input } = await deskWithFee()

@@ -5,6 +5,7 @@ import { readOneAccount } from '#lib/index/account.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { exactText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { findEarlierWaiver } from './earlier-waiver.ts'
 import { toFeeAccount } from './fee-accounts.ts'
 import { feeCardAccountId, balanceChange } from './fee-record.ts'
 import { readOneFee } from './index-fees.ts'
@@ -20,6 +21,7 @@ export async function readFeeWithAccount(environment: Environment, feeId: string
     account: toFeeAccount(fee, names),
     change: exactText(balanceChange(fee)),
     balance: found && toFeeBalance(found.account, found.fetchedAt),
+    waivedBefore: await findEarlierWaiver(environment, fee.id),
     freshness: await readFreshness(environment, fetchedAt),
   }
 }

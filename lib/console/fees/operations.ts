@@ -6,6 +6,7 @@ import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { isSameCurrency, moneyText } from '#lib/shared/currency.ts'
 import { amount, exactText, toAmount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
+import { findEarlierWaiver } from './earlier-waiver.ts'
 import { feeTarget, isVoid } from './fee-record.ts'
 import { readFeeWithAccount } from './fee-with-account.ts'
 import { readOneFee } from './index-fees.ts'
@@ -26,10 +27,12 @@ export const feeOperations = {
       target: { type: 'fee', id: feeId, parentId: null, label: null },
       body: { id: feeId },
     }),
-    async check({ environment, feeId }) {
+    async check({ environment, feeId, operationId }) {
       const read = await readOneFee(environment, feeId)
       const { fee } = read
       if (isVoid(fee)) throw new AppError('FEE_ALREADY_VOID', alreadyVoid)
+      const earlier = await findEarlierWaiver(environment, fee.id, operationId)
+      if (earlier !== null) throw new AppError('FEE_WAIVED_BEFORE', earlier)
       // Without the account's balance a waiver is sent all the same.
       const detail = await nullOn(readFeeWithAccount(environment, feeId, read))
       const expected =
@@ -40,14 +43,16 @@ export const feeOperations = {
     async checkInJob({ environment, target, facts }) {
       const { fee } = await readOneFee(environment, target.id)
       if (isVoid(fee)) return alreadyVoid
+      const earlier = await findEarlierWaiver(environment, fee.id)
+      if (earlier !== null) return earlier
       return exactText(fee.amount) === facts.amount
         ? null
         : `The fee was changed meanwhile: it is ${moneyText(fee.amount, fee.currency)} now.`
     },
-    async checkApproved({ environment, targetId }) {
+    async checkApproved({ id, environment, targetId }) {
       const read = await nullOn(readOneFee(environment, targetId), 'FEE_NOT_FOUND')
       if (!read) return 'The fee is not listed any more.'
-      return isVoid(read.fee) ? alreadyVoid : null
+      return isVoid(read.fee) ? alreadyVoid : findEarlierWaiver(environment, read.fee.id, id)
     },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
     async expectedInJob(environment, { parentId }, { change, currency }) {

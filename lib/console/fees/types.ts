@@ -8,7 +8,12 @@ import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 export type FeeBalance = { currency: string | null; balance: string; asOf: string }
 
 /** A fee beside the balance of its account; null where it is unknown, and where the interface does not say whose the fee is. */
-export type FeeDetail = FeeRow & { balance: FeeBalance | null; freshness: Freshness }
+export type FeeDetail = FeeRow & {
+  balance: FeeBalance | null
+  /** Why it must not be waived once more, as a sentence; null where it may be. */
+  waivedBefore: string | null
+  freshness: Freshness
+}
 
 /** Whom a fee was charged to. `name` and `xid` are null until the index has the account. */
 export type FeeAccount =
