@@ -195,7 +195,7 @@ function Connected({
   detail: Pick<CardDetail, 'account' | 'replacements' | 'waiting'>
 }) {
   const environment = useEnvironment()
-  const { replacedBy, replaces, underWay } = replacements
+  const { replacedBy, replaces, underWay, isRequested } = replacements
   const link = ({ id, last4 }: LinkedCard) => (
     <TextLink href={routes.card(environment, account.id, id)}>
       {last4 ? `card ending ${last4}` : 'another card'}
@@ -205,7 +205,12 @@ function Connected({
   return (
     <div className="grid gap-2">
       <WaitingChanges title="Cancellation waiting." waiting={waiting} />
-      {underWay && <Callout title="A replacement is being issued.">It appears here.</Callout>}
+      {underWay &&
+        (isRequested ? (
+          <Callout title="A replacement waits for an approval.">Nothing is issued before that.</Callout>
+        ) : (
+          <Callout title="A replacement is being issued.">It appears here.</Callout>
+        ))}
       {(replacedBy || replaces) && (
         <Callout tone="neutral">
           {replacedBy && <>Replaced by {link(replacedBy)}. </>}

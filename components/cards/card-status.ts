@@ -78,8 +78,8 @@ export function unsuspendConsequence(underlyingStatus: CardHistory['underlyingSt
 }
 
 /** Why a card is not replaced once more. */
-export function replacedText({ replacedBy, underWay }: CardDetail['replacements']): string | undefined {
-  if (underWay) return 'Its replacement is being issued.'
+export function replacedText({ replacedBy, underWay, isRequested }: CardDetail['replacements']): string | undefined {
+  if (underWay) return isRequested ? 'Its replacement waits for an approval.' : 'Its replacement is being issued.'
   if (!replacedBy) return undefined
   return replacedBy.last4 ? `Replaced by card ending ${replacedBy.last4}.` : 'Replaced by another card.'
 }

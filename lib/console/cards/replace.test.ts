@@ -83,6 +83,7 @@ test('a lost card is locked, cancelled and replaced by one operation, and both c
   expect(old.replacements).toMatchObject({
     replacedBy: { id: newId, last4: expect.stringMatching(/^\d{4}$/) },
     underWay: null,
+    isRequested: false,
   })
   expect((await read(target, newId)).replacements).toMatchObject({ replaces: { id: target.cardId }, replacedBy: null })
   expect(old.history.rail.slice(-3).map(({ status }) => status)).toEqual(['active', 'locked', 'cancelled'])
@@ -133,6 +134,7 @@ test('a reset of the sandbox begins anew: the card that has its id again can be 
     replacedBy: null,
     replaces: null,
     underWay: null,
+    isRequested: false,
   })
   const again = () => runAction('card.replace', { ...input, operationId: randomUUID() })
   expect(await again()).toMatchObject({ operation: { outcome: { state: 'done' } } })
@@ -312,4 +314,21 @@ test('an identical request that waits is refused with a link to it, whoever asks
   }
   await desk.signIn('qa')
   expect(await cancel(randomUUID())).toMatchObject({ outcome: { approvalId: approval?.id } })
+})
+
+test('a replacement that waits for an approval is requested, and is being issued once it was approved', async () => {
+  await desk.signIn('operations')
+  const { target, input } = await lostCard(desk)
+  await runAction('card.replace', input)
+  const isOperation = eq(operations.id, input.operationId)
+  const [done] = await desk.db.select().from(operations).where(isOperation)
+  for (const state of ['waiting', 'approved'] as const) {
+    await desk.db.update(operations).set({ state, settledAt: null, resultId: null }).where(isOperation)
+    const { underWay, isRequested } = (await read(target, target.cardId)).replacements
+    expect([underWay, isRequested]).toEqual([input.operationId, state === 'waiting'])
+  }
+  await desk.db
+    .update(operations)
+    .set({ ...done })
+    .where(isOperation)
 })

@@ -10,7 +10,8 @@ import type { CardReplacements, LinkedCard } from './types.ts'
 
 /**
  * The card that replaced this one, and the one that it replaces: what the service says (`replacedBy`), else what the console's
- * own operations show, which is all there is where a service cannot be told. `underWay` is the operation that replaces it.
+ * own operations show, which is all there is where a service cannot be told. `underWay` is the operation that replaces it; with
+ * `isRequested` it waits for an approval.
  */
 export async function readReplacements(
   environment: Environment,
@@ -20,7 +21,7 @@ export async function readReplacements(
   const { cards } = read
   const { kind, targetId, resultId, settledAt, state, supersededAt, id } = operations
   const rows = await database()
-    .select({ id, targetId, resultId, isSettled: isNotNull(settledAt).mapWith(Boolean) })
+    .select({ id, targetId, resultId, state, isSettled: isNotNull(settledAt).mapWith(Boolean) })
     .from(operations)
     .where(
       and(
@@ -40,6 +41,7 @@ export async function readReplacements(
     replacedBy: linked(card.replacedBy ?? own?.resultId),
     replaces: linked(before?.id ?? rows.find((row) => row.resultId === card.id)?.targetId),
     underWay: own && own.resultId === null ? own.id : null,
+    isRequested: own?.resultId === null && own.state === 'waiting',
   }
 }
 
