@@ -10,7 +10,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
 import { indexedMerchants, indexedTransactions } from '#lib/tables/transactions.ts'
 import { mostCompared, findClosest, hasTerms, termsArray } from './closest.ts'
-import { type Hit, type Query, mostOfAKind, unique } from './query.ts'
+import { type Hit, mayBeId, type Query, mostOfAKind, unique } from './query.ts'
 
 /** The transactions by id, merchant and amount, those of the open account by any of their texts. */
 export async function findTransactions(query: Query): Promise<Hit[]> {
@@ -49,7 +49,7 @@ async function findNewestTransactions(environment: Environment, condition: SQL |
   }))
 }
 
-/** By the whole id or external id, or an end of the id. */
+/** By the whole id, external id or reference, or an end of the id. */
 async function findTransactionsById({ environment, q, text }: Query): Promise<Hit[]> {
   const { id, searchText } = indexedTransactions
   const typed = q.toLowerCase()
@@ -64,9 +64,11 @@ async function findTransactionsById({ environment, q, text }: Query): Promise<Hi
   // The index of the search text finds the rows; sorting them keeps PostgreSQL from walking all of them by their time.
   const rows = await indexDatabase().execute<{ id: string }>(sql`
     with found as materialized (
-      select id, lower(id) as lower, lower(xid) as xid from ${indexedTransactions}
+      select id, lower(id) as lower, lower(xid) as xid, string_to_array(${searchText}, E'\\n') as texts
+      from ${indexedTransactions}
       where environment = ${environment} and ${searchText} like ${`%${escaped}%`} limit ${mostCompared})
-    select id from found where lower like ${`${escaped}%`} or lower like ${`%${escaped}`} or xid = ${typed} limit ${mostOfAKind}`)
+    select id from found where lower like ${`${escaped}%`} or lower like ${`%${escaped}`} or xid = ${typed}
+      or (${mayBeId(q)} and ${typed} = any(texts)) limit ${mostOfAKind}`)
   const ids = rows.rows.map((row) => row.id)
   return ids.length === 0 ? [] : findNewestTransactions(environment, inArray(id, ids))
 }

@@ -183,6 +183,7 @@ async function indexCharge(charge: Partial<CardAccountTransaction>): Promise<voi
 test('finds a transaction by its merchant, also misspelled, by its amount and by its id or an end of it', async () => {
   await indexCharge({
     id: '7f3c0a1e-0000-4000-8000-00000000beef',
+    refId: 'TXN634663610013',
     merchant: { name: 'Peak Tram 山頂', mcc: '4111', category: 'Transport', country: 'HK' } as never,
     amount: 1234.5,
     currency: 'HKD',
@@ -198,6 +199,7 @@ test('finds a transaction by its merchant, also misspelled, by its amount and by
   }
   for (const q of [
     'peak tram',
+    'txn634663610013',
     'paek tram',
     '山頂',
     '山顶',
