@@ -140,6 +140,15 @@ test('a customer who is not found is said, and nothing of the customer before st
     view.setAttribute('email', 'nobody@example.com')
   })
   await expect(viewIn(page).locator('main')).toHaveText('No customer was found in Carddesk.')
+  await page.locator('carddesk-view').evaluate((view, id) => view.setAttribute('id', id), cardAccountId)
+  await expect(viewIn(page).locator('.kind')).toContainText('Customer')
+  await page.locator('carddesk-view').evaluate((view) => {
+    view.removeAttribute('id')
+    view.setAttribute('email', '')
+  })
+  await expect(viewIn(page).locator('main'), 'a ticket without an address').toHaveText(
+    'No customer was found in Carddesk.',
+  )
 })
 
 /** Has the page list the reasons of `carddesk-error`. */

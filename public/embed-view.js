@@ -201,7 +201,7 @@ function addressOf(named) {
   return search
 }
 
-/** Sends a request of the agent. Null once it is made; otherwise what went wrong. @param {object} asked */
+/** Sends a request of the agent. Null once it is made; otherwise what went wrong. @param {{ reason?: string | null }} asked */
 async function send(asked) {
   if (token === null || target === null || host === null) return texts.requestFailed
   const response = await fetch(`/api/embed/requests?${addressOf(target)}`, {
@@ -212,6 +212,7 @@ async function send(asked) {
   }).catch(() => null)
   if (response?.ok) return null
   const { code } = (await response?.json().catch(() => null)) ?? {}
+  if (code === 'INVALID_PARAMETERS' && asked.reason === undefined) return texts.noteRefused
   return texts[/** @type {keyof Texts} */ (code)] ?? texts.requestFailed
 }
 
@@ -488,7 +489,12 @@ function drawForm({ kind, label, question, help, submit, reasons }) {
     if (made.ariaBusy) return
     made.ariaBusy = 'true'
     problem.textContent = ''
-    const wrong = await send({ requestId, kind, reason: choice.value || null, note: note.value })
+    const wrong = await send({
+      requestId,
+      kind,
+      ...(reasons.length > 0 && { reason: choice.value || null }),
+      note: note.value,
+    })
     problem.textContent = wrong
     if (form !== made || wrong !== null) {
       made.ariaBusy = null

@@ -20,6 +20,7 @@
   const consoleOrigin = Reflect.get(globalThis, 'carddeskOrigin') ?? new URL(script?.src ?? '').origin
   const answerMs = 10_000
   const longestWaitMs = 60_000
+  const unnamedMs = 2000
   const lookUps = ['xid', 'email', 'phone']
   /** A browser has six connections to an origin over HTTP/1.1: views that wait for changes leave two of them to everything else. */
   const mostWaiting = 4
@@ -267,7 +268,11 @@
       }
       const { environment, type, id, lookUp } = this.#target()
       const named = { ...(id !== '' && { id }), ...lookUp }
-      if (environment === '' || type === '' || Object.keys(named).length === 0) return
+      if (environment === '' || type === '' || Object.keys(named).length === 0) {
+        // A framework may set the attributes one by one; a ticket may have nothing that they could hold.
+        if (reason === 'missing') this.#retryTimer = setTimeout(() => this.#sayNothingNamed(), unnamedMs)
+        return
+      }
       const detail = { environment, type, ...named, reason }
       const provided = this.#provider
         ? await Promise.resolve(detail)
@@ -296,6 +301,11 @@
       if (this.#provider) this.#retry(reason)
       // A listener may still be on its way to a token.
       else if (this.#token === null) this.#retryTimer = setTimeout(() => this.#sayNone(reason), answerMs)
+    }
+
+    #sayNothingNamed() {
+      this.#post({ kind: 'no-token', code: 'CUSTOMER_NOT_FOUND' })
+      this.#fail('not-found')
     }
 
     /** Nobody gave a token. @param {Reason} reason */

@@ -59,6 +59,7 @@ export const en = {
     requestSent: 'Request sent',
     requestFailed: 'The request wasn’t sent. Try again.',
     INVALID_PARAMETERS: 'Choose a reason, and say what it is if it’s another one. A note can’t hold a card number.',
+    noteRefused: 'A note can’t hold a card number.',
     ALREADY_WAITING: 'The same request is waiting already.',
     ALREADY_UNDER_WAY: 'Somebody has started the same before you.',
     OPERATION_MISMATCH: 'This request was sent before with another text.',

@@ -137,6 +137,7 @@ export const zhHant: Messages = {
     requestSent: '已提出要求',
     requestFailed: '未能提出要求，請再試一次。',
     INVALID_PARAMETERS: '請選擇原因；如屬其他原因，請在備註說明。備註不可載有卡號。',
+    noteRefused: '備註不可載有卡號。',
     ALREADY_WAITING: '相同的要求已在等候批核。',
     ALREADY_UNDER_WAY: '已有人先一步進行相同的操作。',
     OPERATION_MISMATCH: '此要求已以另一內容提出。',
