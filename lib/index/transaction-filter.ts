@@ -1,9 +1,10 @@
 import 'server-only'
-import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { programTransactionSearch } from '#lib/api/transactions.ts'
 import { searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
 import { containsText, hasId } from './conditions.ts'
 import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
@@ -41,6 +42,14 @@ export function cardUseCondition(environment: Environment, cardId: SQL, use: Car
   return declinedThere ? sql`${isUsed} and ${cardId} not in (${cardsWith({ status: ['declined'] })})` : isUsed
 }
 
+/** A word of a transaction's texts, or, in Chinese, of the name of its account, which no transaction holds. */
+function matchesTerm(environment: Environment, term: string): SQL | undefined {
+  const isInTexts = containsText(transaction.searchText, term)
+  if (!/\p{Script=Han}/u.test(term)) return isInTexts
+  const accounts = sql`select id from ${account} a where a.environment = ${environment} and position(${term} in lower(a.name)) > 0`
+  return or(isInTexts, sql`${transaction.cardAccountId} = any(array(${accounts}))`)
+}
+
 /** The rows that match a search. */
 export function transactionCondition(
   environment: Environment,
@@ -50,7 +59,7 @@ export function transactionCondition(
   const { amountFrom, amountTo, cardAccountId, cardId, cardLast4, dateRangeFrom, dateRangeTo } = search
   const conditions = [
     eq(transaction.environment, environment),
-    ...(q ? searchTerms(q).map((term) => containsText(transaction.searchText, term)) : []),
+    ...(q ? searchTerms(q).map((term) => matchesTerm(environment, term)) : []),
     status && inArray(transaction.status, status),
     intent && inArray(transaction.intent, intent),
     responseCode && inArray(transaction.responseCode, responseCode),

@@ -293,6 +293,11 @@ test('filters narrow the list by status, merchant, code, amount and day, and dec
     status: 'declined',
   })
   expect(found.transactions.map(({ id }) => id)).toContain(one.id)
+  const accounts = await desk.db.select().from(indexedAccounts)
+  const named = accounts.filter(({ name }) => name?.includes('大'))
+  expect(named.length).toBeGreaterThan(0)
+  const ofNamed = all.filter(({ cardAccountId }) => named.some(({ id }) => id === cardAccountId))
+  expect((await listProgramTransactions('sandbox', { q: '大' })).totals.matching).toBe(ofNamed.length)
   const dear = await listProgramTransactions('sandbox', { currency: 'HKD', amountFrom: '1000', sort: 'amount' })
   const amounts = dear.transactions.map(({ amount }) => amount ?? 0)
   expect(Math.min(...amounts)).toBeGreaterThanOrEqual(1000)
