@@ -305,3 +305,21 @@ test('a payout without events is looked up in an index, however many the inbox h
     expect(plan).toMatch(/Index Cond: .*lower\(payout_id\)/)
   }
 })
+
+test('a service that leaves the time of a payout as it was: the present state is the last one, whatever came before', () => {
+  const state = (status: string) => ({ ...recordAt(0), status, subStatus: null })
+  const present = recordOf(state('processing'))
+  const before = ['requested', 'completed'].map((status, minute) => {
+    const row = toPayoutState(recordOf(state(status)))
+    if (!row) throw new Error('no state')
+    return { ...row, seenAt: at(20 + minute) }
+  })
+  const { entries, stops } = makeTimeline(present, at(30), before, [], [])
+  const reached = entries.flatMap((entry) => (entry.kind === 'state' ? [[entry.status, entry.isNow]] : []))
+  expect(reached).toEqual([
+    ['requested', false],
+    ['completed', false],
+    ['processing', true],
+  ])
+  expect(stops.map(({ status }) => status)).toEqual(['requested', 'completed', 'processing', 'completed'])
+})

@@ -123,12 +123,16 @@ type ReachedState = PayoutTimelineEntry & { kind: 'state' }
 const course = ['requested', 'processing', 'completed']
 const ahead: Partial<Record<string, string[]>> = { requested: ['processing', 'completed'], processing: ['completed'] }
 
-/** The observations in their order, those of one state merged. Two of the same millisecond follow the regular course. */
+/** The observations in their order, those of one state merged. Of the same millisecond the present one is last, and others follow the regular course. */
 function merged(observations: readonly Observation[], now: ReturnType<typeof toPayoutState>): ReachedState[] {
   const rank = ({ status }: Observation) => (course.includes(status) ? course.indexOf(status) : course.length)
+  const isPresent = (one: Observation) => Number(now !== null && isSameState(one, now))
   const inOrder = observations.toSorted(
     (one, other) =>
-      one.at.getTime() - other.at.getTime() || rank(one) - rank(other) || one.seenAt.getTime() - other.seenAt.getTime(),
+      one.at.getTime() - other.at.getTime() ||
+      isPresent(one) - isPresent(other) ||
+      rank(one) - rank(other) ||
+      one.seenAt.getTime() - other.seenAt.getTime(),
   )
   const states: ReachedState[] = []
   for (const { at, status, subStatus, cancellationReason, seenAt, event } of inOrder) {
