@@ -288,9 +288,10 @@
         return
       }
       const code = typeof provided === 'string' ? null : provided?.code
-      // Another request would find the same.
-      if (code === 'CUSTOMER_NOT_FOUND' || code === 'CUSTOMER_AMBIGUOUS') {
-        this.#post({ kind: 'no-token', code })
+      // A ticket may hold a text by which nobody can be found. Another request would find the same.
+      const isUnusable = code === 'INVALID_PARAMETERS' && Object.keys(lookUp).length > 0
+      if (code === 'CUSTOMER_NOT_FOUND' || code === 'CUSTOMER_AMBIGUOUS' || isUnusable) {
+        this.#post({ kind: 'no-token', code: isUnusable ? 'CUSTOMER_NOT_FOUND' : code })
         return this.#fail('not-found')
       }
       this.dispatchEvent(new CustomEvent('carddesk-token-needed', { detail, bubbles: true, composed: true }))

@@ -277,7 +277,7 @@ function HistoryPanel({ detail: { history, approval } }: { detail: ApprovalDetai
   return (
     <Panel title={title}>
       {history.length === 0 ? (
-        <p className="text-soft">No earlier actions.</p>
+        <p className="text-soft">No earlier actions in Carddesk.</p>
       ) : (
         <ul className="divide-y">
           {history.map(({ id, kind, by, createdAt, outcome, target }) => (

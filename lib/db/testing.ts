@@ -20,7 +20,7 @@ type TestServer = { url: string; administer: (statement: string) => Promise<unkn
 let server: Promise<TestServer> | undefined
 
 /** What a test database has in it from its beginning; `name` stands for what `write` writes. */
-type Content = { name: string; write: (db: Database) => Promise<void> }
+type Content = { name: string; write: (db: Database) => Promise<unknown> }
 
 type TestDatabase = { databaseUrl: string; db: Database; close: () => Promise<void> }
 

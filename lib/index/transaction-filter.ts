@@ -42,9 +42,14 @@ export function cardUseCondition(environment: Environment, cardId: SQL, use: Car
   return declinedThere ? sql`${isUsed} and ${cardId} not in (${cardsWith({ status: ['declined'] })})` : isUsed
 }
 
-/** A word of a transaction's texts, or, in Chinese, of the name of its account, which no transaction holds. */
+/**
+ * A word of a transaction's texts, or, in Chinese, of the name of its account, which no transaction holds. Four digits are those of a
+ * card, or a number of their own: not a part of an id.
+ */
 function matchesTerm(environment: Environment, term: string): SQL | undefined {
   const isInTexts = containsText(transaction.searchText, term)
+  if (/^\d{4}$/.test(term))
+    return and(isInTexts, sql`${transaction.searchText} ~ ${`(^|[^0-9a-z-])${term}($|[^0-9a-z-])`}`)
   if (!/\p{Script=Han}/u.test(term)) return isInTexts
   const accounts = sql`select id from ${account} a where a.environment = ${environment} and position(${term} in lower(a.name)) > 0`
   return or(isInTexts, sql`${transaction.cardAccountId} = any(array(${accounts}))`)

@@ -293,6 +293,22 @@ test('filters narrow the list by status, merchant, code, amount and day, and dec
     status: 'declined',
   })
   expect(found.transactions.map(({ id }) => id)).toContain(one.id)
+  const four = await listProgramTransactions('sandbox', { q: one.cardLast4 ?? '', pageSize: 100 })
+  expect(new Set(four.transactions.map(({ cardLast4 }) => cardLast4)), 'no part of an id').toEqual(
+    new Set([one.cardLast4]),
+  )
+  await desk.db
+    .insert(indexedTransactions)
+    .values({
+      ...one,
+      id: `${one.cardLast4}${randomUUID()}`,
+      cardLast4: '0000',
+      searchText: `x\nid-${one.cardLast4}-y`,
+    })
+  expect((await listProgramTransactions('sandbox', { q: one.cardLast4 ?? '' })).totals.matching).toBe(
+    four.totals.matching,
+  )
+  await desk.db.delete(indexedTransactions).where(eq(indexedTransactions.cardLast4, '0000'))
   const accounts = await desk.db.select().from(indexedAccounts)
   const named = accounts.filter(({ name }) => name?.includes('大'))
   expect(named.length).toBeGreaterThan(0)

@@ -12,12 +12,13 @@ import { readServiceIdentity, type ServiceIdentity } from './keys.ts'
 /**
  * Prepares the built-in service for its callers: its own keys are sealed, their keys are registered, the seed is there, and the file that it returns
  * says how a reader of it calls the service. That caller has a key of its own: its rate limit and its idempotency
- * keys are not the console's.
+ * keys are not the console's. Says so where the contents are of an earlier start, and a setting of them counts for the next reset alone.
  */
 export async function prepareBuiltInService(
   db: Database,
   consoleIdentity: ServiceIdentity | null,
   place: { dataDir: string; origin: string },
+  say: (line: string) => void,
 ): Promise<string> {
   const { SANDBOX_ACCESS_KEY, SANDBOX_CALLER_PUBLIC_KEY } = process.env
   const generated = readServiceIdentity(place.dataDir, 'caller')
@@ -35,12 +36,15 @@ export async function prepareBuiltInService(
   await sealServiceKeys({ db, settings })
   const webhookKey = process.env.SANDBOX_WEBHOOK_KEY
   if (webhookKey) await storeWebhookKey({ db, settings }, readPem(webhookKey))
-  await seedService(db, {
+  const isSeeded = await seedService(db, {
     ...settings,
     ...(consoleIdentity ? {} : { consoleInboxUrl: undefined }),
     cardAccounts: settings.seededCardAccounts,
     now: settings.startsAt ?? new Date(),
   })
+  const ofContents = ['SANDBOX_SEED_FILE', 'SANDBOX_CLOCK'].filter((name) => process.env[name])
+  if (!isSeeded && ofContents.length > 0)
+    say(`Sandbox   contents of an earlier start; what ${ofContents.join(' and ')} says comes with the next reset`)
 
   const accessFile = path.join(place.dataDir, 'service-access.json')
   const access = {

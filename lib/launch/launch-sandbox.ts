@@ -47,7 +47,7 @@ export async function launchSandbox({ say, onLost }: Options): Promise<void> {
     BUILT_IN_SERVICE_ORIGIN: origin,
   })
   atShutdown('database connections', () => closeDatabases())
-  const accessFile = await prepareBuiltInService(database(), null, { dataDir, origin })
+  const accessFile = await prepareBuiltInService(database(), null, { dataDir, origin }, say)
   const service: Service = {
     db: database('service'),
     settings: { ...readServiceSettings(process.env), consoleInboxUrl: undefined },

@@ -97,7 +97,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   atShutdown('database connections', () => closeDatabases())
   await requireSameKeys(db, settings, keys, identity)
   if (settings.isDemo) await ensureDemoStaff(db)
-  const accessFile = identity && (await prepareBuiltInService(db, identity, { dataDir, origin: serviceOrigin }))
+  const accessFile = identity && (await prepareBuiltInService(db, identity, { dataDir, origin: serviceOrigin }, say))
   say(`Service   ${identity ? 'built in, ' : ''}${baseUrl}`)
 
   const { demoHelpDesk: helpDeskUrl, sealingKey } = consoleSettings.value

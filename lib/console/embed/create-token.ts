@@ -32,6 +32,14 @@ const Email = plainText(254)
   .trim()
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
 
+/** A phone number as people write it into tickets, without an extension and what is no part of it: `Tel: 9036-8176 ext 5`. */
+function withoutWords(text: string): string {
+  return text
+    .replace(/(?:ext|x|#)[. ]?\d+$/i, '')
+    .replaceAll(/[^+\d\s().-]/g, '')
+    .trim()
+}
+
 const TokenInput = z
   .strictObject({
     /** Why the element needs a token. Its request may be passed on whole. */
@@ -42,7 +50,10 @@ const TokenInput = z
     /** Looked up when the token is made. */
     xid: plainText(256).trim().min(1, 'must not be empty').nullish(),
     email: Email.nullish(),
-    phone: plainText(40).trim().refine(isPhoneNumber, 'must be a phone number of 7 to 15 digits').nullish(),
+    phone: plainText(40)
+      .transform(withoutWords)
+      .refine(isPhoneNumber, 'must be a phone number of 7 to 15 digits behind any zeros')
+      .nullish(),
     cardAccountId: ServiceId.nullish(),
     /** Who looks at the view, and at which ticket: in their name something can be requested, where the policy allows it. */
     agent: z

@@ -83,6 +83,7 @@ const spellings = {
   'a phone number': ({ phone }) => ({ phone }),
   'a phone number with spaces': ({ phone }) => ({ phone: phone.replace(/^(\+\d{3})(\d{4})/, '$1 $2-') }),
   'a phone number without its country code': ({ phone }) => ({ phone: phone.slice(4) }),
+  'a phone number among words': ({ phone }) => ({ phone: `Tel: ${phone.slice(4)} (mobile) ext 12` }),
 } satisfies Record<string, (customer: Awaited<ReturnType<typeof findCustomer>>) => object>
 
 test.each(Object.entries(spellings))('a customer is found by %s when the token is made', async (_, name) => {
@@ -266,7 +267,7 @@ test.each([
   [{}, 'id must be given, or one of xid, email, phone instead'],
   [{ xid: 'a', email: 'a@b.example' }, 'id must be given, or one of xid, email, phone instead'],
   [{ type: 'card', xid: 'a', cardAccountId: 'a' }, 'id must be given: only customers and card accounts are looked up'],
-  [{ phone: 'call me' }, 'phone must be a phone number of 7 to 15 digits'],
+  [{ phone: 'call me' }, 'phone must be a phone number of 7 to 15 digits behind any zeros'],
   [{ email: 'nobody' }, 'email must be an e-mail address'],
 ])('a token request that names %o is refused', async (body, message) => {
   expect(await request(body)).toMatchObject({ status: 400, message })

@@ -41,10 +41,10 @@ const largeTables = ['card_accounts', 'cards', 'card_account_transactions', 'fee
  * Fills an empty service with its deterministic demonstration data, in one transaction. Does nothing where the service
  * is seeded already; processes that start together take turns. Accounts are plans in one form, and `addAccountRows` makes the rows of
  * each: those that tests and pictures name are written out, those that are there for their number are generated. Payouts and the
- * ledger of funding accounts share no field with them, so they have plans of their own.
+ * ledger of funding accounts share no field with them, so they have plans of their own. Returns whether it was empty.
  */
-export async function seedService(db: Database, options: SeedOptions): Promise<void> {
-  await inOneTransaction(db, (client) => seed(client, options))
+export async function seedService(db: Database, options: SeedOptions): Promise<boolean> {
+  return inOneTransaction(db, (client) => seed(client, options))
 }
 
 /** Back to the seed, for everybody at one moment. */
@@ -55,10 +55,10 @@ export async function resetService(db: Database, options: SeedOptions): Promise<
   })
 }
 
-/** Fills empty tables in the transaction of `client`. */
-export async function seed(client: PoolClient, options: SeedOptions): Promise<void> {
+/** Fills empty tables in the transaction of `client`. Returns whether they were empty. */
+export async function seed(client: PoolClient, options: SeedOptions): Promise<boolean> {
   const { rowCount } = await client.query('select 1 from service.products limit 1')
-  if (rowCount) return
+  if (rowCount) return false
   if (options.startsAt) await startClock(client, options.startsAt)
   const tx = transactionOn(client)
   await insertRows(tx, productTable, Object.values(products))
@@ -71,9 +71,11 @@ export async function seed(client: PoolClient, options: SeedOptions): Promise<vo
   }
   await insertFunding(tx, options)
   const { ownAccounts = [], cardAccounts } = options
-  if (ownAccounts.length === 0) return
-  await requireFreeNames(client, ownAccounts)
-  await insertCardAccounts(tx, options, { from: cardAccounts, to: cardAccounts + ownAccounts.length })
+  if (ownAccounts.length > 0) {
+    await requireFreeNames(client, ownAccounts)
+    await insertCardAccounts(tx, options, { from: cardAccounts, to: cardAccounts + ownAccounts.length })
+  }
+  return true
 }
 
 const nameColumns = { account: 'card_accounts.id', card: 'cards.id', xid: 'external_ids.xid' } as const
@@ -161,9 +163,9 @@ async function clear(client: PoolClient): Promise<void> {
   await client.query(`truncate ${named(true).join(', ')}`)
 }
 
-async function inOneTransaction(db: Database, work: (client: PoolClient) => Promise<void>): Promise<void> {
-  await inUnlimitedTransaction(db, async (client) => {
+async function inOneTransaction<Result>(db: Database, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  return inUnlimitedTransaction(db, async (client) => {
     await client.query(`select pg_advisory_xact_lock(${seedLock})`)
-    await work(client)
+    return work(client)
   })
 }
