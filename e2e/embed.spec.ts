@@ -140,7 +140,10 @@ test('a customer who is not found is said, and nothing of the customer before st
     view.setAttribute('email', 'nobody@example.com')
   })
   await expect(viewIn(page).locator('main')).toHaveText('No customer was found in Carddesk.')
-  await page.locator('carddesk-view').evaluate((view, id) => view.setAttribute('id', id), cardAccountId)
+  await page.locator('carddesk-view').evaluate((view, id) => {
+    view.removeAttribute('email')
+    view.setAttribute('id', id)
+  }, cardAccountId)
   await expect(viewIn(page).locator('.kind')).toContainText('Customer')
   await page.locator('carddesk-view').evaluate((view) => {
     view.removeAttribute('id')

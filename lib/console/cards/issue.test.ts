@@ -78,6 +78,24 @@ test('a lost response: the new card is found among others of the same name, and 
   expect(await issued('LOST TWICE')).toBe(2)
 })
 
+test('a card whose response was lost is found where the service embosses the name in its own form', async () => {
+  const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: true, delayMs: 0 }
+  await desk.service.control('POST', '/faults', fault)
+  const input = await inputFor({ embossedName: 'MARIA SANTOS' })
+  desk.intercept.before = async ({ method, url }) => {
+    if (method === 'GET' && url?.includes('/cards'))
+      await desk.service.service.db
+        .update(cards)
+        .set({ embossedName: 'SANTOS/MARIA' })
+        .where(eq(cards.embossedName, 'MARIA SANTOS'))
+    return false
+  }
+  expect(await runAction('card.issue', input)).toMatchObject({
+    operation: { outcome: { state: 'done' } },
+    record: { embossedName: 'SANTOS/MARIA' },
+  })
+})
+
 test('a response with a card that the account had before: the new card is found', async () => {
   const input = await inputFor({ embossedName: 'OLD CARD' })
   const { record: old } = (await runAction('card.issue', input)) as { record?: { id: string } }

@@ -80,11 +80,22 @@ function toBody({ type, cardAccountId, productId, embossedName, ...references }:
   return { type, cardAccountId, productId, embossedName, ...givenReferences(references) }
 }
 
+/** The words of a name in any order, case and punctuation: `SANTOS/MARIA` is Maria Santos. */
+function nameWords(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.toSorted()
+      .join(' ') ?? ''
+  )
+}
+
 /** Whether a card may be the requested one: a value that the service does not provide does not exclude it. */
 function isAlike({ embossedName, product, xid }: Card, sent: Fields): boolean {
   if (typeof sent.xid === 'string' && xid !== null && xid !== sent.xid) return false
   if (product?.id && !sameId(product.id, String(sent.productId))) return false
-  return embossedName === null || embossedName.trim().toLowerCase() === String(sent.embossedName).trim().toLowerCase()
+  return embossedName === null || nameWords(embossedName) === nameWords(String(sent.embossedName))
 }
 
 /** The card that the response names, or the only one like the request that the account did not have before. */

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { ActionInput } from '../actions.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { makeSubmission, payoutsMade, philippines, quoted } from '../testing/payouts.ts'
+import { keepStates } from './index-payouts.ts'
+import { parsePayout, parseStoredPayout, payoutAsStored } from './payout-record.ts'
 
 const desk = shareConsole()
 
@@ -96,10 +99,29 @@ describe('a payout whose response was lost, at a service that reports no quotes'
       '',
       undecided,
     ],
-    ['one of the external ID of long ago', (sent) => [listedPayout(sent, -3600, { xid: 'pay-4' })], 'pay-4', none],
+    ['one of the external ID of long ago', (sent) => [listedPayout(sent, -3600, { xid: 'pay-4' })], 'pay-4', undecided],
   ])('is not taken to be %s', async (_, toListed, xid, finding) => {
     expect(await send(toListed, { xid })).toMatchObject({ state: 'unknown', finding })
   })
+})
+
+test('an identical one of hours ago is another one where the console saw it before the request', async () => {
+  const seen: Listed[] = []
+  const { state, finding } = await send((sent) => {
+    const earlier = listedPayout(sent, -3 * 3600)
+    seen.push(earlier)
+    return [earlier]
+  })
+  expect({ state, finding }).toEqual({ state: 'unknown', finding: undecided })
+  await inTransaction(desk.db, (tx) =>
+    keepStates(
+      tx,
+      'sandbox',
+      seen.flatMap((one) => parsePayout(one) ?? []).map((one) => parseStoredPayout(payoutAsStored(one))),
+      new Date(Date.now() - 60_000),
+    ),
+  )
+  expect((await send(() => seen)).finding).toBe(none)
 })
 
 test.each<[string, Parameters<typeof send>[0], string]>([

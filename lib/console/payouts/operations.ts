@@ -1,10 +1,11 @@
 import 'server-only'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Staff } from '#lib/auth/types.ts'
 import { detailIssues, toParties, partyIssues } from '#lib/contract/payout-entry.ts'
 import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
-import type { Queryable } from '#lib/db/connection.ts'
+import { database, type Queryable } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages, isPastNewest } from '#lib/environments/paginate.ts'
@@ -33,6 +34,7 @@ import { amount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { payoutStates } from '#lib/tables/payouts.ts'
 import { isOtherCode } from './check-quote.ts'
 import { Entered, fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
@@ -249,7 +251,8 @@ async function readBackPayout(
       if (isOther(payout.id)) continue
       const created = page.hasTimeWithoutZone ? null : payout.created
       const match = matchPayout({ ...payout, created }, sent, row, expected, earliestMs)
-      if (match === 'possible') isWhole = false
+      // A clock or a zone of the service’s may be wrong: what the console never saw before may be new all the same.
+      if (match === 'possible' || (match === 'earlier' && !(await wasSeenBefore(row, payout.id)))) isWhole = false
       if (match === 'yes') matches.set(payout.id, payout.status)
     }
     const times = page.response.payouts.map(({ created }) => created)
@@ -266,12 +269,29 @@ async function readBackPayout(
   return notDone(namedId ? wrongId : 'The card service lists no such payout.')
 }
 
+/** Whether the console had read a payout before it sent a request. */
+async function wasSeenBefore({ environment, createdAt }: OperationRow, payoutId: string): Promise<boolean> {
+  const [seen] = await database()
+    .select({ at: payoutStates.seenAt })
+    .from(payoutStates)
+    .where(
+      and(
+        eq(payoutStates.environment, environment),
+        sql`lower(${payoutStates.payoutId}) = ${payoutId.toLowerCase()}`,
+        lt(payoutStates.seenAt, createdAt),
+      ),
+    )
+    .limit(1)
+  return seen !== undefined
+}
+
 type ExpectedPayout = NonNullable<OperationRow['expected']>
 type ListedPayout = Fields & { created: string | null; xid: string | null }
 
 /**
  * Whether a listed payout came from the quote. Its quote decides, or the external ID that was sent; only without either do time and
- * amounts. `possible`: the service does not provide what would decide it.
+ * amounts. `possible`: the service does not provide what would decide it. `earlier`: it is that, but for its time, which is before the
+ * request.
  */
 function matchPayout(
   payout: ListedPayout,
@@ -279,11 +299,10 @@ function matchPayout(
   row: OperationRow,
   expected: ExpectedPayout,
   earliestMs: number,
-): 'yes' | 'no' | 'possible' {
+): 'yes' | 'no' | 'possible' | 'earlier' {
   if (!isOfRequest(payout, sent, row)) return 'no'
   if (typeof payout.quoteId === 'string') return 'yes'
   const createdMs = payout.created === null ? null : Date.parse(payout.created)
-  if (createdMs !== null && createdMs < earliestMs) return 'no'
   const facts = [
     ['accountId', (value: unknown) => sameId(String(value), expected.accountId)],
     ['sourceAmount', (value: unknown) => isAmount(value, expected.sourceAmount)],
@@ -294,7 +313,9 @@ function matchPayout(
   const wrong = facts.filter(([name, agrees]) => payout[name] !== null && !agrees(payout[name])).map(([name]) => name)
   // A service may count its fee into one of the amounts.
   const isOneAmount = wrong.length === 1 && (wrong[0] === 'sourceAmount' || wrong[0] === 'destinationAmount')
-  if (wrong.length > 0) return isOneAmount ? 'possible' : 'no'
+  if (wrong.length > 0 && !isOneAmount) return 'no'
+  if (createdMs !== null && createdMs < earliestMs) return 'earlier'
+  if (isOneAmount) return 'possible'
   if (typeof sent.xid === 'string') return payout.xid === null ? 'possible' : 'yes'
   const startMs = row.serviceCreatedAt?.getTime() ?? Number.NaN
   const isInTime =
