@@ -183,7 +183,11 @@ function Held({ held, isCurrent, remaining }: { held: HeldQuote; isCurrent: bool
             </>
           )}
           {remaining.state === 'expired' ? 'expired' : 'expires'}{' '}
-          <Time instant={quote.expiresAt} format="time-seconds" isZoneShown />
+          <Time
+            instant={quote.expiresAt}
+            format={quote.expiresInMs < 12 * 60 * minuteMs ? 'time-seconds' : 'date-time'}
+            isZoneShown
+          />
         </p>
         <RateComparison quote={quote} isFollowed={isCurrent} className="mt-0.5 text-soft" />
         {isCurrent && !quote.isValidated && (

@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useReducer, useRef } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { refusedHere } from '#components/operations/outcome-text.tsx'
+import { durationText } from '#components/ui/time-format.ts'
 import { useTicking } from '#components/ui/time.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Quote, QuoteResult } from '#lib/console/payouts/types.ts'
@@ -147,9 +148,10 @@ export function remainingMs(quote: TimedQuote, reading: Reading | null, now: Sta
   return Math.max(0, Math.min(byLifetime, byClock))
 }
 
-/** `0:43`, `12:05`. Rounds up to whole seconds, so that `0:00` means expired. */
+/** `0:43`, `12:05`, from an hour on `3 h 59 min`. Rounds up to whole seconds, so that `0:00` means expired. */
 export function countdownText(leftMs: number): string {
   const seconds = Math.ceil(Math.max(0, leftMs) / secondMs)
+  if (seconds >= 60 * 60) return durationText(seconds * secondMs)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 

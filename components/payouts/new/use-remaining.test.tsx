@@ -93,7 +93,7 @@ test('with any delay and clock offset: never more than the service still accepts
 })
 
 test('a countdown rounds up to whole seconds: 0:00 only means expired', () => {
-  expect([60_000, 59_001, 42_100, 1, 0, -5, 725_000].map(countdownText)).toEqual([
+  expect([60_000, 59_001, 42_100, 1, 0, -5, 725_000, 14_399_500].map(countdownText)).toEqual([
     '1:00',
     '1:00',
     '0:43',
@@ -101,6 +101,7 @@ test('a countdown rounds up to whole seconds: 0:00 only means expired', () => {
     '0:00',
     '0:00',
     '12:05',
+    '4 h 0 min',
   ])
 })
 
