@@ -106,8 +106,8 @@ export function makeTimeline(
     ],
     stops: [
       ...(isMadeUnobserved ? [{ status: null, at: payout.created, isNow: reached.length === 0 }] : []),
-      ...groupStops(reached),
-      ...(reached.at(-1)?.isNow ? (ahead[payout.status ?? ''] ?? []) : []).map((status) => ({
+      ...groupStops(untilNow(reached)),
+      ...(reached.some(({ isNow }) => isNow) ? (ahead[payout.status ?? ''] ?? []) : []).map((status) => ({
         status,
         at: null,
         isNow: false,
@@ -168,6 +168,12 @@ function isSameState(one: Comparable, other: Comparable): boolean {
     (one.subStatus ?? '') === (other.subStatus ?? '') &&
     (reason === otherReason || reason === null || otherReason === null)
   )
+}
+
+/** The states up to the present one: a later one was only reported by an event, and the record denies it. */
+function untilNow(reached: readonly ReachedState[]): readonly ReachedState[] {
+  const present = reached.findLastIndex(({ isNow }) => isNow)
+  return present === -1 ? reached : reached.slice(0, present + 1)
 }
 
 /** A status that only changed its sub-status is one stop. */
