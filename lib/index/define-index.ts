@@ -22,7 +22,7 @@ import type { Coverage } from './types.ts'
 const maximumPages = 5000
 
 /** Up to here a list is read again when a person opens it; above, in the background. */
-export const smallProgram = 500
+const smallProgram = 500
 /** How old an index may be when a person opens it (`opened`), and otherwise. */
 const ages = {
   small: { opened: 5 * secondMs, idle: 60 * secondMs },

@@ -297,14 +297,12 @@ test('filters narrow the list by status, merchant, code, amount and day, and dec
   expect(new Set(four.transactions.map(({ cardLast4 }) => cardLast4)), 'no part of an id').toEqual(
     new Set([one.cardLast4]),
   )
-  await desk.db
-    .insert(indexedTransactions)
-    .values({
-      ...one,
-      id: `${one.cardLast4}${randomUUID()}`,
-      cardLast4: '0000',
-      searchText: `x\nid-${one.cardLast4}-y`,
-    })
+  await desk.db.insert(indexedTransactions).values({
+    ...one,
+    id: `${one.cardLast4}${randomUUID()}`,
+    cardLast4: '0000',
+    searchText: `x\nid-${one.cardLast4}-y`,
+  })
   expect((await listProgramTransactions('sandbox', { q: one.cardLast4 ?? '' })).totals.matching).toBe(
     four.totals.matching,
   )
