@@ -119,10 +119,12 @@ export function disputedAmountRow(writer: Writer, account: CardAccount): EmbedRo
 export function operationRow({ texts, time }: Writer, operation: WaitingOperation): EmbedRow {
   const { kind, state, targetType, targetId, targetLabel, cardAccountId, createdAt } = operation
   const { waiting, unknown, sending } = texts.operationStates
+  const { open, taken } = texts.requestStates
+  const label = { waiting, unknown, open, taken }[state] ?? sending
   return {
-    title: texts.operation(kind) ?? texts.change,
+    title: kind === 'call-back' ? texts.requestKinds[kind] : (texts.operation(kind) ?? texts.change),
     detail: joined([targetLabel, texts.requestedAt(time(createdAt, 'short') ?? noValue)]),
-    status: { label: state === 'waiting' ? waiting : state === 'unknown' ? unknown : sending, tone: 'warn' },
+    status: { label, tone: 'warn' },
     amount: null,
     open:
       targetType === 'card'

@@ -7,6 +7,7 @@ import { freshenInBackground } from '#lib/index/freshness.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
+import { notes } from '#lib/tables/team.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { respondToTokenRequest } from './create-token.ts'
@@ -144,11 +145,24 @@ test('open cases are disputed transactions, and changes that wait', async () => 
     leaseUntil: now,
     leaseHolder: randomUUID(),
   })
+  await desk.db.insert(notes).values({
+    id: randomUUID(),
+    environment: 'sandbox',
+    targetType: 'cardaccount',
+    targetId: id,
+    text: 'After 18:00',
+    staffId: randomUUID(),
+    staffName: 'Help desk',
+    staffRole: 'help desk',
+    ticketOrigin: { ticket: '4711', agent: 'Ann' },
+    createdAt: new Date(now.getTime() - 1000),
+  } as unknown as typeof notes.$inferInsert)
   const { token } = await request({ id })
   const view = await viewOf(await read(token))
   expect(view.status).toMatchObject({ label: expect.stringMatching(/^\d+ open cases$/) as string, tone: 'warn' })
-  const [waiting, disputed] = view.lists.find(({ title }) => title === 'Open cases')?.rows ?? []
+  const [waiting, callBack, disputed] = view.lists.find(({ title }) => title === 'Open cases')?.rows ?? []
   expect(waiting).toMatchObject({ title: 'Set fixed limit', status: { label: 'Waits for approval' } })
+  expect(callBack).toMatchObject({ title: 'Call back', status: { label: 'Waits for Operations' } })
   expect(disputed?.status.label).toMatch(/^Disput/)
   expect(JSON.stringify(view)).not.toContain('Olive')
 })

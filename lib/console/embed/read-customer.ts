@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq, inArray, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { fetchPage, isOtherCode } from '#lib/environments/paginate.ts'
@@ -11,6 +11,7 @@ import { sameId, uniqueIds } from '#lib/shared/ids.ts'
 import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
+import { notes } from '#lib/tables/team.ts'
 import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
 import type { EmbedCustomer } from './token.ts'
 import type { EmbedReading, WaitingOperation } from './types.ts'
@@ -89,33 +90,54 @@ async function listIndexed(environment: Environment, accountIds: readonly string
   return rows.map(toIndexedTransaction)
 }
 
-/** Operations that wait for an approval, for the service or for the settlement of their outcome, the newest first. */
+/**
+ * Operations that wait for an approval, for the service or for the settlement of their outcome, and call-backs that are not done, the newest
+ * first.
+ */
 async function listWaiting(
   environment: Environment,
   accountIds: readonly string[],
   cards: readonly { id: string; cardAccountId: string | null }[],
 ): Promise<WaitingOperation[]> {
-  const { targetId, targetParentId } = operations
-  const rows = await database()
-    .select()
-    .from(operations)
-    .where(
-      and(
-        eq(operations.environment, environment),
-        or(inArray(targetId, [...accountIds, ...cards.map(({ id }) => id)]), inArray(targetParentId, [...accountIds])),
-        inArray(operations.state, ['queued', 'waiting', 'approved', 'sending', 'unknown']),
-      ),
-    )
-    .orderBy(desc(operations.createdAt))
-    .limit(mostOperations)
-  return rows.map((row) => ({
-    kind: row.kind,
-    state: row.state,
-    targetType: row.targetType,
-    targetId: row.targetId,
-    targetLabel: row.targetLabel,
-    cardAccountId:
-      row.targetParentId ?? cards.find(({ id }) => sameId(id, row.targetId))?.cardAccountId ?? row.targetId,
-    createdAt: row.createdAt.toISOString(),
-  }))
+  const isAbout = ({ targetId, targetParentId }: typeof operations | typeof notes) =>
+    or(inArray(targetId, [...accountIds, ...cards.map(({ id }) => id)]), inArray(targetParentId, [...accountIds]))
+  const [changes, callBacks] = await Promise.all([
+    database()
+      .select()
+      .from(operations)
+      .where(
+        and(
+          eq(operations.environment, environment),
+          isAbout(operations),
+          inArray(operations.state, ['queued', 'waiting', 'approved', 'sending', 'unknown']),
+        ),
+      )
+      .orderBy(desc(operations.createdAt))
+      .limit(mostOperations),
+    database()
+      .select()
+      .from(notes)
+      .where(
+        and(eq(notes.environment, environment), isAbout(notes), isNotNull(notes.ticketOrigin), isNull(notes.doneAt)),
+      )
+      .orderBy(desc(notes.createdAt))
+      .limit(mostOperations),
+  ])
+  const rows = [
+    ...changes,
+    ...callBacks.map((note) => ({ ...note, kind: 'call-back', state: note.takenAt ? 'taken' : 'open' })),
+  ]
+  return rows
+    .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+    .slice(0, mostOperations)
+    .map((row) => ({
+      kind: row.kind,
+      state: row.state,
+      targetType: row.targetType,
+      targetId: row.targetId,
+      targetLabel: row.targetLabel,
+      cardAccountId:
+        row.targetParentId ?? cards.find(({ id }) => sameId(id, row.targetId))?.cardAccountId ?? row.targetId,
+      createdAt: row.createdAt.toISOString(),
+    }))
 }

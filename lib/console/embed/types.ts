@@ -39,8 +39,9 @@ export type EmbedRecords =
 
 /** An operation on a card account or on a card of it. `createdAt` is ISO 8601. */
 export type WaitingOperation = {
+  /** Of an operation, or `call-back`. */
   kind: string
-  /** State in the journal: `waiting` for an approval, `unknown`, or still on its way. */
+  /** State in the journal: `waiting` for an approval, `unknown`, or still on its way; of a call-back `open` or `taken`. */
   state: string
   targetType: string
   targetId: string
