@@ -1,12 +1,12 @@
 import 'server-only'
-import { and, eq, gte, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { programTransactionSearch } from '#lib/api/transactions.ts'
 import { searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
-import { containsText, hasId } from './conditions.ts'
+import { containsText, escapeLike, hasId } from './conditions.ts'
 import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
 
 export const ProgramTransactionSearch = z
@@ -51,8 +51,11 @@ function matchesTerm(environment: Environment, term: string): SQL | undefined {
   if (/^\d{4}$/.test(term))
     return and(isInTexts, sql`${transaction.searchText} ~ ${`(^|[^0-9a-z-])${term}($|[^0-9a-z-])`}`)
   if (!/\p{Script=Han}/u.test(term)) return isInTexts
-  const accounts = sql`select id from ${account} a where a.environment = ${environment} and position(${term} in lower(a.name)) > 0`
-  return or(isInTexts, sql`${transaction.cardAccountId} = any(array(${accounts}))`)
+  // Each half by its own index: as one condition with `or`, PostgreSQL reads every row.
+  return sql`${transaction.id} in (
+    select t.id from ${transaction} t where t.environment = ${environment} and t.search_text like ${`%${escapeLike(term)}%`}
+    union all select t.id from ${account} a join ${transaction} t on t.environment = a.environment and t.card_account_id = a.id
+    where a.environment = ${environment} and position(${term} in lower(a.name)) > 0)`
 }
 
 /** The rows that match a search. */
