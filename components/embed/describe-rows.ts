@@ -118,8 +118,7 @@ export function disputedAmountRow(writer: Writer, account: CardAccount): EmbedRo
 
 export function operationRow({ texts, time }: Writer, operation: WaitingOperation): EmbedRow {
   const { kind, state, targetType, targetId, targetLabel, cardAccountId, createdAt } = operation
-  const { waiting, unknown, sending } = texts.operationStates
-  const { open, taken } = texts.requestStates
+  const { waiting, unknown, sending, open, taken } = texts.requestStates
   const label = { waiting, unknown, open, taken }[state] ?? sending
   return {
     title: kind === 'call-back' ? texts.requestKinds[kind] : (texts.operation(kind) ?? texts.change),

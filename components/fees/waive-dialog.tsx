@@ -44,7 +44,9 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
     }),
   })
   const detail = isFetchedAfterMount ? data : undefined
-  const foreseen = operation.isPending || operation.isDone ? null : foreseeError(detail, error)
+  // Once it is started, its own outcome is said: the fee may show it already, as one that was waived before.
+  const isStarted = operation.isPending || operation.isDone || operation.outcome !== null
+  const foreseen = isStarted ? null : foreseeError(detail, error)
   const failure = detail || foreseen ? null : readFailure(error, 'The fee')
   return (
     <OperationDialog

@@ -141,7 +141,6 @@ export const en = {
   declinesFailed: 'Declines couldn’t be loaded.',
   change: 'Change',
   operation: (kind: string): string | undefined => findOperationDefinition(kind)?.label,
-  operationStates: { waiting: 'Waits for approval', unknown: 'Outcome not known yet', sending: 'Being sent' },
   requestedAt: (time: string) => `requested ${time}`,
   requestKinds: {
     lock: 'Lock card',

@@ -203,7 +203,6 @@ export const zhHant: Messages = {
   declinesFailed: '未能載入被拒的交易。',
   change: '更改',
   operation: (kind) => findEntry(operations, kind),
-  operationStates: { waiting: '待批核', unknown: '結果未明', sending: '傳送中' },
   requestedAt: (time) => `${time} 提出`,
   requestKinds: { lock: '鎖卡', replace: '補發卡', waive: '豁免費用', 'call-back': '回電' },
   requestQuestions: {

@@ -37,7 +37,7 @@ export type EmbedRecords =
     }
   | { type: 'payout'; payout: PayoutRecord }
 
-/** An operation on a card account or on a card of it. `createdAt` is ISO 8601. */
+/** An operation on a card account or on a card of it, or a call-back about one. `createdAt` is ISO 8601. */
 export type WaitingOperation = {
   /** Of an operation, or `call-back`. */
   kind: string

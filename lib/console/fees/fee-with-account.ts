@@ -5,14 +5,17 @@ import { readOneAccount } from '#lib/index/account.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { exactText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { findEarlierWaiver } from './earlier-waiver.ts'
 import { toFeeAccount } from './fee-accounts.ts'
 import { feeCardAccountId, balanceChange } from './fee-record.ts'
 import { readOneFee } from './index-fees.ts'
-import type { FeeBalance, FeeDetail } from './types.ts'
+import type { FeeBalance, FeeWithAccount } from './types.ts'
 
 /** Reads a fee, unless it was just read, without a check of the permission. The index stores the account. */
-export async function readFeeWithAccount(environment: Environment, feeId: string, read?: ReadFee): Promise<FeeDetail> {
+export async function readFeeWithAccount(
+  environment: Environment,
+  feeId: string,
+  read?: ReadFee,
+): Promise<FeeWithAccount> {
   const { fee, fetchedAt } = read ?? (await readOneFee(environment, feeId))
   const found = await findAccountOfFee(environment, fee)
   const names = new Map(found ? [[found.account.id.toLowerCase(), found.account] as const] : [])
@@ -21,7 +24,6 @@ export async function readFeeWithAccount(environment: Environment, feeId: string
     account: toFeeAccount(fee, names),
     change: exactText(balanceChange(fee)),
     balance: found && toFeeBalance(found.account, found.fetchedAt),
-    waivedBefore: await findEarlierWaiver(environment, fee.id),
     freshness: await readFreshness(environment, fetchedAt),
   }
 }

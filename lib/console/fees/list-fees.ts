@@ -10,6 +10,7 @@ import { readStatusTotals } from '#lib/index/status-totals.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
+import { findEarlierWaiver } from './earlier-waiver.ts'
 import { withAccounts } from './fee-accounts.ts'
 import { feeCondition, FeeFilters, type ParsedFeeFilters } from './fee-filters.ts'
 import { feeFreshness } from './fee-freshness.ts'
@@ -49,5 +50,6 @@ async function readPage(environment: Environment, filters: ParsedFeeFilters) {
 
 /** One fee with the balance of its account, both as the service has them now. Throws `FEE_NOT_FOUND`. */
 export async function readFee(environment: Environment, feeId: string): Promise<FeeDetail> {
-  return readFeeWithAccount(environment, feeId)
+  const read = await readFeeWithAccount(environment, feeId)
+  return { ...read, waivedBefore: await findEarlierWaiver(environment, read.fee.id) }
 }

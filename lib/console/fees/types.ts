@@ -8,12 +8,10 @@ import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 export type FeeBalance = { currency: string | null; balance: string; asOf: string }
 
 /** A fee beside the balance of its account; null where it is unknown, and where the interface does not say whose the fee is. */
-export type FeeDetail = FeeRow & {
-  balance: FeeBalance | null
-  /** Why it must not be waived once more, as a sentence; null where it may be. */
-  waivedBefore: string | null
-  freshness: Freshness
-}
+export type FeeWithAccount = FeeRow & { balance: FeeBalance | null; freshness: Freshness }
+
+/** The same, and why it must not be waived once more, as a sentence; null where it may be. */
+export type FeeDetail = FeeWithAccount & { waivedBefore: string | null }
 
 /** Whom a fee was charged to. `name` and `xid` are null until the index has the account. */
 export type FeeAccount =

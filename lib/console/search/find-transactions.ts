@@ -14,11 +14,13 @@ import { type Hit, mayBeId, type Query, mostOfAKind, unique } from './query.ts'
 
 /** The transactions by id, merchant and amount, those of the open account by any of their texts. */
 export async function findTransactions(query: Query): Promise<Hit[]> {
+  const currencies = await readCurrencies(query.environment)
+  const typed = parseAmountSearch(query.q, currencies)
   const found = await Promise.all([
     findTransactionsById(query),
-    findTransactionsOfAccount(query),
-    findTransactionsOfMerchants(query),
-    findTransactionsByAmount(query),
+    findTransactionsOfAccount(query, typed),
+    findTransactionsOfMerchants(query, typed),
+    findTransactionsByAmount(query, typed, currencies),
   ])
   return unique(found.flat()).slice(0, mostOfAKind)
 }
@@ -94,16 +96,20 @@ export async function findFees({ environment, q, text }: Query): Promise<Hit[]> 
 }
 
 /** Transactions of the open account, by any of their texts. */
-async function findTransactionsOfAccount({ environment, q, cardAccountId }: Query): Promise<Hit[]> {
+async function findTransactionsOfAccount(
+  { environment, q, cardAccountId }: Query,
+  typed: AmountSearch | null,
+): Promise<Hit[]> {
   if (cardAccountId === undefined || q.length < shortestText) return []
-  const { searchText, amount } = indexedTransactions
-  const typed = parseAmountSearch(q, await readCurrencies(environment))
-  const exact = typed?.beside === '' ? typed.amount : null
+  const { searchText } = indexedTransactions
   return findNewestTransactions(
     environment,
     and(
       eq(indexedTransactions.cardAccountId, cardAccountId),
-      or(sql`${searchText} like ${`%${escapeLike(q.toLowerCase())}%`}`, exact === null ? undefined : eq(amount, exact)),
+      or(
+        sql`${searchText} like ${`%${escapeLike(q.toLowerCase())}%`}`,
+        typed?.beside === '' ? isOfAmount(typed) : undefined,
+      ),
     ),
   )
 }
@@ -111,40 +117,37 @@ async function findTransactionsOfAccount({ environment, q, cardAccountId }: Quer
 /** A merchant with more transactions than this has further ones in the list. */
 const mostMerchants = 3
 
-/** The newest of the merchants whose names are closest, of the amount that was typed beside a name. */
-async function findTransactionsOfMerchants({ environment, q, text }: Query): Promise<Hit[]> {
-  const { name, terms } = indexedMerchants
-  const found = await findOfClosestMerchants(text)
-  const typed = parseAmountSearch(q, await readCurrencies(environment))
-  if (!typed || typed.beside === '') return found
-  return [...found, ...(await findOfClosestMerchants(parseSearchText(typed.beside), isOfAmount(typed)))]
-
-  async function findOfClosestMerchants(named: SearchText, condition?: SQL): Promise<Hit[]> {
-    const merchants = await findClosest(named, async (query) => {
-      const rows = await indexDatabase()
-        .select({ name, terms: termsArray(terms) })
-        .from(indexedMerchants)
-        .where(and(eq(indexedMerchants.environment, environment), hasTerms(terms, query)))
-        .limit(mostCompared)
-      return rows.map((row) => ({ ...row, id: row.name, at: null }))
-    })
-    const newest = await Promise.all(
-      merchants
-        .slice(0, mostMerchants)
-        .map((merchant) =>
-          findNewestTransactions(
-            environment,
-            and(sql`lower(${indexedTransactions.merchantName}) = ${merchant.name}`, condition),
-          ),
-        ),
-    )
-    return newest.flat()
-  }
+/** The newest of the merchants whose names are closest; those of the amount that was typed beside a name, too. */
+async function findTransactionsOfMerchants({ environment, text }: Query, typed: AmountSearch | null): Promise<Hit[]> {
+  const named = await findOfClosestMerchants(environment, text)
+  if (!typed || typed.beside === '') return named
+  return [...named, ...(await findOfClosestMerchants(environment, parseSearchText(typed.beside), isOfAmount(typed)))]
 }
 
-async function findTransactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
-  const currencies = await readCurrencies(environment)
-  const typed = parseAmountSearch(q, currencies)
+async function findOfClosestMerchants(environment: Environment, text: SearchText, condition?: SQL): Promise<Hit[]> {
+  const { name, terms } = indexedMerchants
+  const merchants = await findClosest(text, async (query) => {
+    const rows = await indexDatabase()
+      .select({ name, terms: termsArray(terms) })
+      .from(indexedMerchants)
+      .where(and(eq(indexedMerchants.environment, environment), hasTerms(terms, query)))
+      .limit(mostCompared)
+    return rows.map((row) => ({ ...row, id: row.name, at: null }))
+  })
+  const found = await Promise.all(
+    merchants.slice(0, mostMerchants).map((merchant) => {
+      const isThere = sql`lower(${indexedTransactions.merchantName}) = ${merchant.name}`
+      return findNewestTransactions(environment, and(isThere, condition))
+    }),
+  )
+  return found.flat()
+}
+
+async function findTransactionsByAmount(
+  { environment, q }: Query,
+  typed: AmountSearch | null,
+  currencies: readonly string[],
+): Promise<Hit[]> {
   if (typed?.beside !== '' || q.length < shortestText || currencies.length === 0) return []
   return findNewestTransactions(environment, and(inArray(indexedTransactions.currency, currencies), isOfAmount(typed)))
 }
@@ -153,7 +156,7 @@ async function findTransactionsByAmount({ environment, q }: Query): Promise<Hit[
 const shortestText = 2
 
 /** An amount that was typed, as the index has it: `1234.5`; its currency, null where none was; and what was typed beside them. */
-export type AmountSearch = { amount: string; currency: string | null; beside: string }
+type AmountSearch = { amount: string; currency: string | null; beside: string }
 
 /** A word that is an amount, perhaps with a sign, a currency or its symbol: `1,234.50`, `−250`, `HK$250`, `USD20`, `20eur`. */
 const amountWord = /^[-+−]?(?:(?<before>[a-z]{3})|[a-z]{0,3}\p{Sc})?(?<figure>[\d.,'’]+)(?<after>[a-z]{3})?$/iu
