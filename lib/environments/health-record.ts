@@ -7,7 +7,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
-import { type AbsenceKind, problemKind } from './problem-kind.ts'
+import { isMissingEndpoint } from './missing-endpoint.ts'
 import { isSlow, ownHealth, type ProcessHealth, recentMs } from './process-health.ts'
 import type { EndpointProblemKind, ServiceProblem, ServiceState } from './types.ts'
 
@@ -23,6 +23,14 @@ const failingEndpoints = 3
 const quietEndpoints = 2
 /** Without a success in between, so many endpoints that lost a request make the whole service `unreachable`. */
 const lostEndpoints = 2
+
+const unreadableCodes: readonly (string | null)[] = ['RESPONSE_UNREADABLE', 'REDIRECTED', 'RESPONSE_TOO_LARGE']
+
+/** No response arrived within the time limit, or none was requested because of such timeouts. */
+const timeoutCodes: readonly (string | null)[] = ['TIMED_OUT', 'CIRCUIT_OPEN']
+
+/** `lost`: the service may have had the request. `slow`: it took longer than its time limit. */
+type AbsenceKind = 'unreachable' | 'lost' | 'slow'
 
 const recording = { while: 'recording the health of the service' }
 
@@ -134,6 +142,18 @@ export async function noteError(environment: Environment, name: EndpointName, er
       ? writeAbsence(environment, name, kind, problem)
       : writeResponse(environment, name, kind, problem)
   await written.catch((failure: unknown) => logFailure(failure, recording))
+}
+
+/** What a failed request says: of its endpoint, or of the whole service. Null for a business error, which says nothing of either. */
+function problemKind(name: EndpointName, error: ServiceError): EndpointProblemKind | AbsenceKind | null {
+  const { status, code } = error
+  if (status === 401 || status === 403) return 'rejected'
+  if (isMissingEndpoint(name, error)) return 'missing'
+  if (unreadableCodes.includes(code) && status !== null) return 'unreadable'
+  if (code === 'RESPONSE_UNEXPECTED' || code === 'REQUEST_TOO_LONG') return 'unexpected'
+  if (timeoutCodes.includes(code) && status === null) return 'slow'
+  if (status === 500 || code === 'CONNECTION_LOST') return 'lost'
+  return status === null || status >= 500 ? 'unreachable' : null
 }
 
 /** A request without a response, or with one that tells of the server alone. */
