@@ -12,7 +12,7 @@ async function submitPayout(page: Page, amount: string, xid: string): Promise<vo
   await page.getByRole('button', { name: 'Submit…' }).click()
   const window = page.getByRole('alertdialog')
   await window.getByLabel(/^Type the last four digits/).fill('6789')
-  await window.getByRole('button', { name: 'Submit payout' }).click()
+  await window.getByRole('button', { name: 'Ask for approval' }).click()
 }
 
 test('a policy is proposed by an admin on the page, and confirmed by another', async ({

@@ -67,7 +67,7 @@ test('under a policy the dialog names who approves, locks the card at once, and 
       .getByLabel(/^Type the last four digits/)
       .fill(card?.last4 ?? '')
     await takePictures(page, 'cancel-dialog')
-    await dialog(page).getByRole('button', { name: 'Cancel card', exact: true }).click()
+    await dialog(page).getByRole('button', { name: 'Ask for approval' }).click()
     await expect(dialog(page).getByText('Waiting for approval')).toBeVisible()
     await takePictures(page, 'cancel-waiting')
     expect(await readCardStatus(service, ids)).toBe('locked')

@@ -199,7 +199,7 @@ test('the submit dialog says when a policy holds a payout; waiting work leads to
       dialog(page).getByText('Ada Ng (Approver) must approve it within 24 hours. Funds leave the account after that.'),
     ).toBeVisible()
     await confirmPayout(page)
-    await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+    await dialog(page).getByRole('button', { name: 'Ask for approval' }).click()
     await expect(dialog(page).getByText('Waiting for approval')).toBeVisible()
     await signIn('approver')
     await page.goto('/sandbox')

@@ -31,10 +31,11 @@ function decideRule(rule: PolicyRule, { amount, currency, rows }: RequestAhead):
   return compareAmounts(amount, rule.amount) >= 0 ? 'yes' : 'no'
 }
 
+/** `isCertain`: the policy holds the request back; otherwise it may. */
+export type Ahead = { isCertain: boolean; sentence: string }
+
 /** The approval that a request leads to, as a sentence that names who gives it; null where it leads to none. */
-export function useApprovalAhead(
-  ...requests: (RequestAhead | null)[]
-): { isCertain: boolean; sentence: string } | null {
+export function useApprovalAhead(...requests: (RequestAhead | null)[]): Ahead | null {
   const environment = useEnvironment()
   const { may } = usePermissions()
   const given = requests.filter((request) => request !== null)
@@ -55,7 +56,11 @@ export function useApprovalAhead(
 }
 
 /** In a dialog: names the approval that the request leads to. */
-export function ApprovalAhead({ request, rows = [] }: { request: RequestAhead; rows?: readonly RequestAhead[] }) {
-  const ahead = useApprovalAhead(request, ...rows)
+export function ApprovalAhead({ ahead }: { ahead: Ahead | null }) {
   return ahead && <Callout title="Needs an approval.">{ahead.sentence}</Callout>
+}
+
+/** The name of the button that confirms: what it does is to ask, where somebody else decides. */
+export function confirmLabelAhead(ahead: Ahead | null, label: string): string {
+  return ahead?.isCertain ? 'Ask for approval' : label
 }

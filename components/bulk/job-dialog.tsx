@@ -2,7 +2,12 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
+import {
+  ApprovalAhead,
+  confirmLabelAhead,
+  type RequestAhead,
+  useApprovalAhead,
+} from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { ReadFailed } from '#components/operations/operation-dialog.tsx'
@@ -81,6 +86,8 @@ export function JobDialog({
   const rows = preview?.ids.length ?? 0
   const label = rows > 0 ? `${verb} ${formatCount(rows, noun)}` : `${verb} ${noun}s`
   const isReasonRequired = operationDefinition(kind).reasons !== undefined
+  const job: RequestAhead = { topic: 'bulk-jobs', rows, ...(!hasAmounts(kind) && { amount: null }) }
+  const ahead = useApprovalAhead(...(preview && rows > 0 ? [job, ...(rowsAhead?.(preview) ?? [])] : []))
 
   async function start({ ids: confirmed, settings: used, digest }: JobPreview, reason: EnteredReason) {
     const input = { environment, operationId: jobId, ids: confirmed, filters, settings: used, digest, ...reason }
@@ -99,7 +106,7 @@ export function JobDialog({
       consequence={consequence}
       typed={rows > 0 ? { digits: String(rows), label: `Type the number of ${noun}s, ${rows}, to confirm` } : undefined}
       unavailable={isFetching || rows === 0 ? whyUnavailable(isComplete, preview, unread, noun) : undefined}
-      confirmLabel={label}
+      confirmLabel={confirmLabelAhead(ahead, label)}
       confirmIcon={<Icon aria-hidden="true" />}
       cancelLabel={keepLabel}
       isPending={isPending}
@@ -115,12 +122,7 @@ export function JobDialog({
       {hasFields && (
         <fields.Fields settings={settings} currencies={currencies} errors={fieldIssues} onChange={setSettings} />
       )}
-      {preview && rows > 0 && (
-        <ApprovalAhead
-          request={{ topic: 'bulk-jobs', rows, ...(!hasAmounts(kind) && { amount: null }) }}
-          rows={rowsAhead?.(preview)}
-        />
-      )}
+      <ApprovalAhead ahead={ahead} />
       {unread !== null && (
         <ReadFailed title="The preview could not be made." isRetrying={isFetching} onRetry={() => void refetch()}>
           {unread}

@@ -2,7 +2,7 @@
 
 import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
-import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
+import { confirmLabelAhead, useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
@@ -87,7 +87,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       ]}
       typed={isTyped && last4 ? { digits: last4 } : undefined}
       unavailable={isTyped && !last4 ? noDigits : undefined}
-      confirmLabel={cardActionRow(action).label}
+      confirmLabel={confirmLabelAhead(ahead, cardActionRow(action).label)}
       confirmIcon={<Icon aria-hidden="true" />}
       cancelLabel={row.keepLabel}
       onConfirm={(values) => {

@@ -2,7 +2,7 @@
 
 import { CreditCard } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
+import { type Ahead, useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { ChoiceField } from '#components/form/choice-field.tsx'
@@ -220,7 +220,7 @@ function issueQuestion(account: CardAccount): Question {
 }
 
 /** Who reports a card lost enters its last four digits, since it is cancelled. */
-function replacementQuestion(card: Card, isLost: boolean, ahead: Ahead): Question {
+function replacementQuestion(card: Card, isLost: boolean, ahead: Ahead | null): Question {
   if (!isLost) {
     return {
       title: `Replace ${cardNoun(card)}?`,
@@ -235,15 +235,13 @@ function replacementQuestion(card: Card, isLost: boolean, ahead: Ahead): Questio
     consequence: stepsAhead(card.status, ahead),
     confirmationLevel: 'high',
     ...(card.last4 ? { typed: { digits: card.last4 } } : { unavailable: noDigits }),
-    confirmLabel: 'Cancel and replace card',
+    confirmLabel: ahead?.isCertain ? 'Replace card and ask to cancel' : 'Cancel and replace card',
     cancelLabel: 'Keep card',
   }
 }
 
-type Ahead = { isCertain: boolean; sentence: string } | null
-
 /** The steps for a lost card, in their order: what is done now, and what may wait for an approval. */
-export function stepsAhead(status: string | null, ahead: Ahead): string {
+export function stepsAhead(status: string | null, ahead: Ahead | null): string {
   if (status === 'cancelled') return 'Issues a new card. This one is cancelled already.'
   const isLockable = errorByStatus(status, 'lock') === undefined
   if (ahead?.isCertain) {

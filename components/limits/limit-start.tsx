@@ -3,7 +3,12 @@
 import { Gauge } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { ApprovalAhead, type RequestAhead } from '#components/approvals/approval-ahead.tsx'
+import {
+  ApprovalAhead,
+  confirmLabelAhead,
+  type RequestAhead,
+  useApprovalAhead,
+} from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
@@ -43,6 +48,9 @@ export function LimitStart({
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { accounts, leftOut, digest, lines } = preview
+  const ahead = useApprovalAhead(
+    ...(isOpen ? [{ topic: 'bulk-jobs', rows: accounts } as const, ...raisesIn(lines)] : []),
+  )
   const leftOutLabels = formatCount(leftOut, 'line')
   const missing =
     accounts === 0
@@ -146,7 +154,7 @@ export function LimitStart({
           })),
         ]}
         typed={{ digits: String(accounts), label: `Type the number of accounts, ${accounts}, to confirm` }}
-        confirmLabel={`Set ${limits}`}
+        confirmLabel={confirmLabelAhead(ahead, `Set ${limits}`)}
         confirmIcon={<Gauge aria-hidden="true" />}
         cancelLabel="Keep limits"
         isPending={isPending}
@@ -155,7 +163,7 @@ export function LimitStart({
         onRetry={outcome?.isSafeToRetry ? () => void start() : undefined}
         onConfirm={() => void start()}
       >
-        {isOpen && <ApprovalAhead request={{ topic: 'bulk-jobs', rows: accounts }} rows={raisesIn(lines)} />}
+        <ApprovalAhead ahead={ahead} />
       </ConfirmDialog>
     </Panel>
   )

@@ -2,7 +2,7 @@
 
 import { Gauge, ArrowRight } from 'lucide-react'
 import { useState } from 'react'
-import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
+import { ApprovalAhead, confirmLabelAhead, useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
@@ -44,6 +44,7 @@ export function SetLimitDialog({
   const { errors } = operation
   const { currency, limit: limitBefore } = account
   const isRaise = isLimit(limit, currency) && isMore(plainLimit(limit), limitBefore)
+  const ahead = useApprovalAhead(isRaise ? { topic: 'limit-raises', amount: plainLimit(limit), currency } : null)
   return (
     <OperationDialog
       {...dialog}
@@ -61,7 +62,7 @@ export function SetLimitDialog({
       unavailable={
         limitBefore === null ? 'The card service didn’t provide the limit that this would change.' : undefined
       }
-      confirmLabel="Set limit"
+      confirmLabel={confirmLabelAhead(ahead, 'Set limit')}
       confirmIcon={<Gauge aria-hidden="true" />}
       cancelLabel="Keep limit"
       onConfirm={(values) => {
@@ -111,7 +112,7 @@ export function SetLimitDialog({
       />
       <ReasonFields kind="account.set-limit" errors={errors} isRequired={isRaise} />
       <BelowOutstanding account={account} limit={limit} />
-      {isRaise && <ApprovalAhead request={{ topic: 'limit-raises', amount: plainLimit(limit), currency }} />}
+      <ApprovalAhead ahead={ahead} />
     </OperationDialog>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { UserPlus } from 'lucide-react'
-import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
+import { ApprovalAhead, confirmLabelAhead, useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import type { DialogOperation } from '#components/operations/use-operation.ts'
@@ -32,6 +32,9 @@ export function OpenDialog({
 }) {
   const environment = useEnvironment()
   const { name, accountType, currency, limit } = form.request()
+  const ahead = useApprovalAhead(
+    accountType === 'credit' ? { topic: 'limit-raises', amount: plainLimit(limit), currency } : null,
+  )
   const files = form.individual.documentTypes.length
   const { outcome, resultId } = operation
   return (
@@ -50,7 +53,7 @@ export function OpenDialog({
         accountType === 'credit' && { label: 'Credit limit', value: <Amount amount={limit} currency={currency} /> },
         { label: 'Supporting documents', value: files === 0 ? 'None' : formatCount(files, 'file') },
       ]}
-      confirmLabel="Open account"
+      confirmLabel={confirmLabelAhead(ahead, 'Open account')}
       confirmIcon={<UserPlus aria-hidden="true" />}
       ending={
         resultId !== null && (
@@ -61,9 +64,7 @@ export function OpenDialog({
       }
       onConfirm={onConfirm}
     >
-      {accountType === 'credit' && (
-        <ApprovalAhead request={{ topic: 'limit-raises', amount: plainLimit(limit), currency }} />
-      )}
+      <ApprovalAhead ahead={ahead} />
     </OperationDialog>
   )
 }

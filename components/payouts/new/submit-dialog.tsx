@@ -5,7 +5,7 @@ import { clsx } from 'clsx'
 import { Send } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
+import { type Ahead, confirmLabelAhead, useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
@@ -77,7 +77,8 @@ export function SubmitDialog({
     },
   })
   const { outcome, problem, errors } = operation
-  const consequence = useConsequence(submission.held.quote)
+  const { sourceAmount: amount, sourceCurrency: currency } = submission.held.quote
+  const ahead = useApprovalAhead({ topic: 'payouts', amount, currency })
   const [isOther, setIsOther] = useState(false)
   const { similar } = submission.held.quote
   const bank = useBank(submission.entry)
@@ -109,13 +110,13 @@ export function SubmitDialog({
       problem={(path, wrong) => problemSentence(path, wrong, entry.method)}
       confirmationLevel="high"
       title="Submit this payout?"
-      consequence={consequence}
+      consequence={consequenceText(ahead)}
       rows={submissionRows(submission, bank)}
       typed={{
         digits,
         label: `Type the last ${digits.length === 4 ? 'four' : ''} digits of the ${numberLabel(entry)}, ${digits}, to confirm`,
       }}
-      confirmLabel="Submit payout"
+      confirmLabel={confirmLabelAhead(ahead, 'Submit payout')}
       confirmIcon={<Send aria-hidden="true" />}
       cancelLabel="Go back"
       unavailable={
@@ -183,8 +184,7 @@ function toActionInput({ held: { quote }, entry, details }: Submission, confirmD
 }
 
 /** Effect of submitting. While the policy is not known, the effect without one. */
-function useConsequence({ sourceAmount: amount, sourceCurrency: currency }: HeldQuote['quote']): string {
-  const ahead = useApprovalAhead({ topic: 'payouts', amount, currency })
+function consequenceText(ahead: Ahead | null): string {
   if (!ahead) return 'Funds leave the account immediately. Payouts can’t be recalled here.'
   return ahead.isCertain
     ? `${ahead.sentence} Funds leave the account after that.`
