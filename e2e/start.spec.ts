@@ -161,7 +161,7 @@ test('a second Ctrl C ends at once, and the database with it', async ({ start, d
   server.process.kill('SIGINT')
   await stopping
   server.process.kill('SIGINT')
-  expect(await exited).toEqual([1, null])
+  expect(await exited).toEqual([null, 'SIGKILL'])
   expect(await running).toBe('dropped')
   const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid')
   await expect.poll(() => existsSync(pidFile), { timeout: 10_000 }).toBe(false)
