@@ -128,9 +128,13 @@ function readAccess(file: string): ServiceAccess {
   return JSON.parse(readFileSync(file, 'utf8')) as ServiceAccess
 }
 
-/** Every setting is empty, which counts as not set, so that neither our surroundings nor a file `.env` has a say. */
+/**
+ * Every setting is empty, which counts as not set, so that neither our surroundings nor a file `.env` has a say. Playwright asks
+ * for colours, and Node warns where the shell asks for none.
+ */
 function surroundings(): NodeJS.ProcessEnv {
-  return { ...process.env, ...Object.fromEntries(settingNames.map((name) => [name, ''])), NODE_ENV: 'production' }
+  const unset = Object.fromEntries(settingNames.map((name) => [name, '']))
+  return { ...process.env, ...unset, NODE_ENV: 'production', NO_COLOR: undefined, FORCE_COLOR: undefined }
 }
 
 export async function freePort(): Promise<number> {
