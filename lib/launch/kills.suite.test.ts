@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { startTestServer, startTimeoutMs } from './testing.ts'
 
-const kills = cases(8)
+const kills = cases(4)
 const writers = 16
 
 test(
