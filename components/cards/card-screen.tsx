@@ -195,7 +195,7 @@ function Connected({
   detail: Pick<CardDetail, 'account' | 'replacements' | 'waiting'>
 }) {
   const environment = useEnvironment()
-  const { replacedBy, replaces, underWay, isRequested } = replacements
+  const { replacedBy, replaces, underWay, waitsFor } = replacements
   const link = ({ id, last4 }: LinkedCard) => (
     <TextLink href={routes.card(environment, account.id, id)}>
       {last4 ? `card ending ${last4}` : 'another card'}
@@ -205,12 +205,7 @@ function Connected({
   return (
     <div className="grid gap-2">
       <WaitingChanges title="Cancellation waiting." waiting={waiting} />
-      {underWay &&
-        (isRequested ? (
-          <Callout title="A replacement waits for an approval.">Nothing is issued before that.</Callout>
-        ) : (
-          <Callout title="A replacement is being issued.">It appears here.</Callout>
-        ))}
+      {underWay && <ReplacementUnderWay operationId={underWay} waitsFor={waitsFor} />}
       {(replacedBy || replaces) && (
         <Callout tone="neutral">
           {replacedBy && <>Replaced by {link(replacedBy)}. </>}
@@ -218,6 +213,26 @@ function Connected({
         </Callout>
       )}
     </div>
+  )
+}
+
+function ReplacementUnderWay({
+  operationId,
+  waitsFor,
+}: {
+  operationId: string
+  waitsFor: CardDetail['replacements']['waitsFor']
+}) {
+  const environment = useEnvironment()
+  if (waitsFor === 'approval') {
+    return <Callout title="A replacement waits for an approval.">Nothing is issued before that.</Callout>
+  }
+  if (waitsFor === null) return <Callout title="A replacement is being issued.">It appears here.</Callout>
+  return (
+    <Callout title="A replacement waits for the step before it.">
+      It is issued once that is confirmed.{' '}
+      <TextLink href={routes.operation(environment, operationId)}>View the steps</TextLink>
+    </Callout>
   )
 }
 

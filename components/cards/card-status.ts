@@ -77,9 +77,15 @@ export function unsuspendConsequence(underlyingStatus: CardHistory['underlyingSt
   return 'The card becomes Active, or goes back to Locked if it was locked before.'
 }
 
+const underWayTexts = {
+  approval: 'Its replacement waits for an approval.',
+  step: 'Its replacement waits for the step before it.',
+  none: 'Its replacement is being issued.',
+}
+
 /** Why a card is not replaced once more. */
-export function replacedText({ replacedBy, underWay, isRequested }: CardDetail['replacements']): string | undefined {
-  if (underWay) return isRequested ? 'Its replacement waits for an approval.' : 'Its replacement is being issued.'
+export function replacedText({ replacedBy, underWay, waitsFor }: CardDetail['replacements']): string | undefined {
+  if (underWay) return underWayTexts[waitsFor ?? 'none']
   if (!replacedBy) return undefined
   return replacedBy.last4 ? `Replaced by card ending ${replacedBy.last4}.` : 'Replaced by another card.'
 }

@@ -60,8 +60,9 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
 async function takeTurn(row: OperationRow, occasion: Occasion): Promise<'begins' | 'waits' | OperationRow> {
   const db = database()
   let before = row.follows === null ? null : await findOperation(db, row.follows)
+  // The step before has rounds of its own, at their time: the turns of this one are no more of them.
   if (before && before.state !== 'waiting' && !before.settledAt)
-    before = (await settleOperation(before.id, occasion)).row
+    before = (await settleOperation(before.id, occasion === 'due' ? 'look' : occasion)).row
   const turn = before ? turnAfter(before) : 'begins'
   if (turn === 'begins') return turn
   if (turn === 'waits') {

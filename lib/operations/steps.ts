@@ -19,7 +19,8 @@ export function turnAfter(before: OperationRow): 'begins' | 'waits' | Pick<Settl
   if (helpful.has(before.kind) || doneBefore.has(code)) return 'begins'
   if (state === 'unknown' && !settledAt) return 'waits'
   const label = findOperationDefinition(before.kind)?.label ?? before.kind
-  return { state: 'refused', code: stepNotDone, message: `It was not sent, because “${label}” was not done.` }
+  const because = state === 'unknown' ? `nobody knows yet whether “${label}” was done` : `“${label}” was not done`
+  return { state: 'refused', code: stepNotDone, message: `It was not sent, because ${because}.` }
 }
 
 /** Ends an operation, or a step of one, that begins when the person who started it may not do it any more. */

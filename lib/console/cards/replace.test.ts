@@ -83,7 +83,7 @@ test('a lost card is locked, cancelled and replaced by one operation, and both c
   expect(old.replacements).toMatchObject({
     replacedBy: { id: newId, last4: expect.stringMatching(/^\d{4}$/) },
     underWay: null,
-    isRequested: false,
+    waitsFor: null,
   })
   expect((await read(target, newId)).replacements).toMatchObject({ replaces: { id: target.cardId }, replacedBy: null })
   expect(old.history.rail.slice(-3).map(({ status }) => status)).toEqual(['active', 'locked', 'cancelled'])
@@ -134,7 +134,7 @@ test('a reset of the sandbox begins anew: the card that has its id again can be 
     replacedBy: null,
     replaces: null,
     underWay: null,
-    isRequested: false,
+    waitsFor: null,
   })
   const again = () => runAction('card.replace', { ...input, operationId: randomUUID() })
   expect(await again()).toMatchObject({ operation: { outcome: { state: 'done' } } })
@@ -194,6 +194,37 @@ test('a card that cannot be cancelled is not replaced, and the result says what 
   expect(await runAction('card.replace', { ...input, operationId: randomUUID() })).toMatchObject({
     operation: { outcome: { state: 'done' }, steps: [{ kind: 'card.cancel' }] },
   })
+  expect(await made()).toHaveLength(1)
+})
+
+test('a replacement waits for a cancellation that is not confirmed, and is issued once it is, however often its turn came', async () => {
+  await desk.signIn('operations')
+  const { target, input, made } = await lostCard(desk)
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.endsWith('/cards/cancel')) return false
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    return true
+  }
+  expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'running' } } })
+  delete desk.intercept.before
+  const isOwn = eq(operations.id, input.operationId)
+  const takeTurns = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      await desk.db
+        .update(operations)
+        .set({ nextSettlementAt: new Date(0) })
+        .where(isOwn)
+      await settleUnknownOperations()
+    }
+  }
+  await takeTurns(12)
+  expect((await read(target, target.cardId)).replacements).toMatchObject({
+    underWay: input.operationId,
+    waitsFor: 'step',
+  })
+  expect(await made()).toEqual([])
+  await desk.service.call('cancelCard', { body: omitEnvironment(target) })
+  await takeTurns(1)
   expect(await made()).toHaveLength(1)
 })
 
@@ -324,8 +355,8 @@ test('a replacement that waits for an approval is requested, and is being issued
   const [done] = await desk.db.select().from(operations).where(isOperation)
   for (const state of ['waiting', 'approved'] as const) {
     await desk.db.update(operations).set({ state, settledAt: null, resultId: null }).where(isOperation)
-    const { underWay, isRequested } = (await read(target, target.cardId)).replacements
-    expect([underWay, isRequested]).toEqual([input.operationId, state === 'waiting'])
+    const { underWay, waitsFor } = (await read(target, target.cardId)).replacements
+    expect([underWay, waitsFor]).toEqual([input.operationId, state === 'waiting' ? 'approval' : null])
   }
   await desk.db
     .update(operations)

@@ -10,8 +10,8 @@ import type { CardReplacements, LinkedCard } from './types.ts'
 
 /**
  * The card that replaced this one, and the one that it replaces: what the service says (`replacedBy`), else what the console's
- * own operations show, which is all there is where a service cannot be told. `underWay` is the operation that replaces it; with
- * `isRequested` it waits for an approval.
+ * own operations show, which is all there is where a service cannot be told. `underWay` is the operation that replaces it, and
+ * `waitsFor` what it waits for: an approval, or the step before it.
  */
 export async function readReplacements(
   environment: Environment,
@@ -41,8 +41,13 @@ export async function readReplacements(
     replacedBy: linked(card.replacedBy ?? own?.resultId),
     replaces: linked(before?.id ?? rows.find((row) => row.resultId === card.id)?.targetId),
     underWay: own && own.resultId === null ? own.id : null,
-    isRequested: own?.resultId === null && own.state === 'waiting',
+    waitsFor: own?.resultId === null ? (waits[own.state] ?? null) : null,
   }
+}
+
+const waits: Partial<Record<(typeof operations.$inferSelect)['state'], CardReplacements['waitsFor']>> = {
+  waiting: 'approval',
+  queued: 'step',
 }
 
 /**

@@ -26,8 +26,8 @@ export type CardReplacements = {
   replaces: LinkedCard | null
   /** The operation that issues its replacement now. */
   underWay: string | null
-  /** Whether that waits for an approval: nothing is issued yet. */
-  isRequested: boolean
+  /** What that waits for, where nothing is issued yet: an approval, or the step before it. */
+  waitsFor: 'approval' | 'step' | null
 }
 
 /** Something that happened to a card, newest first in a list. Times are ISO 8601. */
