@@ -37,9 +37,7 @@ function TodayPanel({ trends, zone }: { trends: Trends; zone: PageZone }) {
   const environment = useEnvironment()
   const { days, currency, declines, spend, sent, events, coverage } = trends
   const today = days.at(-1) ?? ''
-  const unread = coverage.isComplete
-    ? null
-    : `Complete for ${count.format(coverage.accountsRead)} of ${count.format(coverage.accounts)} accounts so far`
+  const unread = unreadText(coverage)
   const rows: Row[] = [
     {
       label: 'Declines today',
@@ -104,8 +102,19 @@ function TodayPanel({ trends, zone }: { trends: Trends; zone: PageZone }) {
   )
 }
 
-function withoutRate(unconverted: number): string | null {
-  return unconverted === 0 ? null : `Excludes ${count.format(unconverted)} without a rate`
+/** Which part of the transactions the figures lack; null where they lack none. */
+function unreadText({ isComplete, accountsRead, accounts }: Trends['coverage']): string | null {
+  if (isComplete) return null
+  if (accountsRead === accounts) return 'Newer transactions are still being read'
+  return `Complete for ${count.format(accountsRead)} of ${count.format(accounts)} accounts so far`
+}
+
+/** What is in no amount: of today, whose figure it stands below, else of the days before. */
+function withoutRate(unconverted: readonly number[]): string | null {
+  const today = unconverted.at(-1) ?? 0
+  if (today > 0) return `Excludes ${count.format(today)} without a rate`
+  const before = unconverted.reduce((sum, each) => sum + each, 0)
+  return before === 0 ? null : `The days before exclude ${count.format(before)} without a rate`
 }
 
 function valueText(value: number | string, currency: string | null): string {

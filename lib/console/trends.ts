@@ -37,17 +37,19 @@ function isTimeZone(name: string): boolean {
 
 /**
  * Figures of the last 30 days, one for each of `days`: dates of the time zone, today last. Amounts are decimal text in `currency`, at the
- * console's newest rates; `unconverted` transactions or payouts without a rate are in no amount. Null is what the person may not read.
+ * console's newest rates; the `unconverted` transactions or payouts of the day, without a rate, are in no amount. Null is what the person may not read.
  */
 export type Trends = {
   days: string[]
   currency: string
   declines: number[]
-  spend: { values: string[]; unconverted: number }
-  sent: { values: string[]; unconverted: number } | null
+  spend: AmountsOfDays
+  sent: AmountsOfDays | null
   events: number[] | null
   coverage: TransactionCoverage
 }
+
+type AmountsOfDays = { values: string[]; unconverted: number[] }
 
 /** Declines, spend, payouts and events by day. */
 export async function readTrends(environment: Environment, search: object): Promise<Trends> {
@@ -101,10 +103,10 @@ function alongDays<Row extends { day: string }, Value>(
   return dates.map((date) => byDay.get(date) ?? none)
 }
 
-function toAmounts(days: Days, rows: readonly AmountOfDay[]): { values: string[]; unconverted: number } {
+function toAmounts(days: Days, rows: readonly AmountOfDay[]): AmountsOfDays {
   return {
     values: alongDays(days, rows, ({ value }) => value ?? '0', '0'),
-    unconverted: rows.reduce((sum, { unconverted }) => sum + unconverted, 0),
+    unconverted: alongDays(days, rows, ({ unconverted }) => unconverted, 0),
   }
 }
 
