@@ -40,7 +40,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
   operations: {
     icon: CircleHelp,
     title: 'Outcome not known',
-    meaning: 'Sent, not confirmed. Carddesk keeps checking.',
+    meaning: 'Sent, and not confirmed.',
     href: (environment, { id }) => routes.operation(environment, id),
     label: targetLabel,
     text: ({ text }) =>

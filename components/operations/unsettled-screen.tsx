@@ -62,9 +62,7 @@ export function UnsettledScreen() {
     <Page
       isDense
       title="Outcomes not known"
-      subtitle={
-        data?.count ? `${counts.format(data.count)} sent and not confirmed. Carddesk keeps checking.` : undefined
-      }
+      subtitle={data?.count ? `${counts.format(data.count)} sent and not confirmed.` : undefined}
     >
       <ListFilters list={list}>
         <FilterSelect label="Action" {...filter('kind')} options={kindOptions} />

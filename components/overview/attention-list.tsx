@@ -51,7 +51,7 @@ const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     icon: CircleHelp,
     tone: 'bad',
     title: { one: 'action without a known outcome', many: 'actions without a known outcome' },
-    meaning: 'Sent, and not confirmed. Carddesk keeps checking.',
+    meaning: 'Sent, and not confirmed.',
     href: (environment) => routes.unsettled(environment),
     exampleHref: routes.operation,
   },
