@@ -5,7 +5,7 @@ import { inputFor, prepare, prepareBytes, type EndpointInput, type Prepared } fr
 import { type Called, createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
-import { endpointText, type EndpointName } from '#lib/contract/endpoints.ts'
+import { endpointRow, endpointText, type EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { connectionSettings, consoleSettings, type ServiceConnection } from '#lib/settings/console-settings.ts'
 import { AppError, type AppErrorCode } from '#lib/shared/app-error.ts'
@@ -91,6 +91,8 @@ export async function callService<Name extends EndpointName>(
   input: EndpointInput<Name>,
 ): Promise<Called<Name> & { fetchedAt: Date }> {
   const client = requireService(environment)
+  const heldMs = (heldUntil().get(`${environment} ${name}`) ?? 0) - Date.now()
+  if (heldMs > 0) throw new AppError('SERVICE_UNREACHABLE', limitedText(heldMs))
   const fetchedAt = new Date()
   const signal = currentRequestContext()?.signal
   try {
@@ -101,9 +103,27 @@ export async function callService<Name extends EndpointName>(
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error.code === 'CANCELLED') signal?.throwIfAborted()
+    holdRead(environment, name, error)
     await noteError(environment, name, error)
     throw toAppError(name, error)
   }
+}
+
+/** When the service accepts the reads again that it refused for their number: none is sent before. */
+const heldUntil = globalSingleton<Map<string, number>>('carddeskHeldReads', () => new Map())
+
+/** A service that names an hour is asked again all the same. */
+const longestHoldMs = minuteMs
+
+function holdRead(environment: Environment, name: EndpointName, { status, retryAfterMs }: ServiceError): void {
+  if (status !== tooMany || retryAfterMs === null || endpointRow(name).method !== 'GET') return
+  heldUntil().set(`${environment} ${name}`, Date.now() + Math.min(retryAfterMs, longestHoldMs))
+}
+
+const tooMany = 429
+
+function limitedText(ms: number): string {
+  return `The card service accepts no more requests of this kind for ${Math.ceil(ms / secondMs)} s.`
 }
 
 /** A request with a body, ready to be journaled and sent. */
@@ -219,7 +239,9 @@ const forwardedCodes: Partial<Record<string, AppErrorCode>> = {
 }
 
 function toAppError(name: EndpointName, error: ServiceError): AppError {
-  const { code, status, message, requestId, diagnosis } = error
+  const { code, status, message, requestId, diagnosis, retryAfterMs } = error
+  if (status === tooMany && retryAfterMs !== null)
+    return new AppError('SERVICE_UNREACHABLE', limitedText(retryAfterMs), requestId)
   if (code && forwardedCodes[code]) return new AppError(forwardedCodes[code], message, requestId)
   const endpoint = endpointText(name)
   if (isMissingEndpoint(name, error)) {
@@ -230,7 +252,8 @@ function toAppError(name: EndpointName, error: ServiceError): AppError {
   // The service's own text may be as short as "Internal": it needs the endpoint and the status to make sense.
   const needsEndpoint = isRejected || (known === null && status !== null && status >= 400)
   const text = asSentence(needsEndpoint ? `${endpoint} (${status}): ${known ?? message}` : (known ?? message))
-  if (status === null || status >= 500 || status === 429) return new AppError('SERVICE_UNREACHABLE', text, requestId)
+  if (status === null || status >= 500 || status === tooMany)
+    return new AppError('SERVICE_UNREACHABLE', text, requestId)
   const sentences = [text, diagnosis]
   return new AppError('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
 }

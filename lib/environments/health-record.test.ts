@@ -275,6 +275,22 @@ test('a caller who disconnects aborts the request to the service without an effe
   expect(await readHealth('sandbox')).toMatchObject({ state: 'online', unreachableSince: null, endpoints: [] })
 })
 
+test('a read that was refused for the number of requests is not sent before the time that the service named', async () => {
+  let received = 0
+  respondTo('/fees', (response) => {
+    received += 1
+    response.writeHead(429, { 'retry-after': '1' }).end()
+  })
+  const refused = /^The card service accepts no more requests of this kind for \d s\.$/
+  expect(await call('listFees')).toMatch(refused)
+  const sent = received
+  expect(await call('listFees')).toMatch(refused)
+  expect(received).toBe(sent)
+  delete desk.intercept.before
+  expect(await call('listAccounts')).toBeNull()
+  await vi.waitFor(async () => expect(await call('listFees')).toBeNull())
+})
+
 test('a problem of an endpoint ends when a check finds that it works, and is forgotten after an hour without a call', async () => {
   await call('ping')
   respondTo('/fees', json(404, {}))
