@@ -86,6 +86,7 @@ describe('a value', () => {
     ['status', 'frozen', 'frozen', '"frozen"'],
     ['status', 'LOCKED', 'locked', '"LOCKED"'],
     ['status', ' Locked', 'locked', 'a code of another form'],
+    ['status', '', null, 'empty text'],
     ['status', 'held by Chan Tai Man', 'held by Chan Tai Man', 'a code of another form'],
     ['isNew', 'yes', null, 'text'],
     ['tags', null, null, 'null'],

@@ -272,6 +272,7 @@ function textReader(schema: z.ZodType, { path, key, names }: Place): Reader {
     // Without its token the list would seem to end here.
     if (isNextPage && text === null && value !== false) context.unusableToken = describeKind(value)
     if (text === null) return null
+    if (known && text.trim() === '') return differs(path, expected, value, context)
     if (text === '' && isPageToken) return differs(path, 'null at the end of the list', value, context)
     if (isOfId) {
       if (text === '') return differs(path, 'an id', value, context)

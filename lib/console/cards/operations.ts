@@ -246,7 +246,7 @@ export async function readBackCard(
     indexCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false, operationId: isDone ? id : null }),
   )
   if (wantedStatuses === null || card.status === null) return unreadable(null, card, card.status)
-  return doneOrNot(isDone, card.status, `The card is ${card.status}.`, card)
+  return doneOrNot(isDone, card.status, `The card is ${card.status.replaceAll('-', ' ')}.`, card)
 }
 
 /** The target of an action whose input names a card; null where it does not. */
