@@ -24,7 +24,7 @@ export function WhenRead<Data>({
 }
 
 /** Codes that add nothing to the message, which names the endpoint. */
-const hiddenCodes: readonly string[] = ['UNEXPECTED', 'SERVICE_REFUSED']
+const hiddenCodes: readonly string[] = ['UNEXPECTED', 'SERVICE_REFUSED', 'SERVICE_UNREACHABLE']
 
 /** A failed read as text: the console's sentence, its code, and the request ID. A read never changes anything. */
 export function readFailure(error: Error | null, what: string): Failure | null {

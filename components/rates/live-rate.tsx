@@ -3,7 +3,7 @@
 import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRead } from '#components/environment/use-environment.ts'
-import { readFailure } from '#components/environment/when-read.tsx'
+import { fieldProblem, readFailure } from '#components/environment/when-read.tsx'
 import { Sparkline } from '#components/ui/chart.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { RateRow, Rates } from '#lib/console/rates/types.ts'
@@ -20,7 +20,11 @@ export function LiveRate({ source, destination }: Pair) {
 function Exchange({ source, destination }: Pair) {
   const { data, error, dataUpdatedAt } = useRead('readRates', { base: source, currencies: [destination] })
   const row = data?.rows[0]
-  const failure = data ? null : readFailure(error, 'The rate')
+  const failure = data
+    ? null
+    : fieldProblem(error, ['INVALID_PARAMETERS']) !== undefined
+      ? { title: `The card service has no rate of ${source} in ${destination}.` }
+      : readFailure(error, 'The rate')
   return (
     <Frame
       source={source}

@@ -14,6 +14,7 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { findEntry } from '#components/ui/code-entry.ts'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -80,6 +81,7 @@ export function RatesScreen() {
         </span>
       </fieldset>
       <IgnoredFilters parsers={rateParams} />
+      <ExcludedNote read={data} />
       <div className="grid min-w-0 gap-4 2xl:grid-cols-2">
         <Panel
           title={

@@ -67,5 +67,6 @@ const consoleNext: Record<string, string> = {
   ALREADY_WAITING: 'It needs no second request.',
   CARD_ALREADY_REPLACED: 'Open the new card from this card’s page.',
   QUOTE_MISMATCH: 'Get a new quote. If it stays so, report it to an admin.',
+  SERVICE_REFUSED: 'If it stays so, report it to an admin.',
   SERVICE_UNREACHABLE: 'Try again when the card service responds.',
 }
