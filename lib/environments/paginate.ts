@@ -3,6 +3,7 @@ import { type EndpointInput, inputFor } from '#lib/client/prepare.ts'
 import { endpointText, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { AppError } from '#lib/shared/app-error.ts'
+import { textIn } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { noteDeviation } from './deviations.ts'
 import { callService } from './environments.ts'
@@ -14,7 +15,7 @@ export type PagedEndpoint = {
 
 /**
  * One page of a list. `hasMore` after the last page that is fetched: `no`, or why fetching stopped before the end, which
- * is the bound on pages or a service that repeats a page token.
+ * is the bound on pages or a service that repeats a page or its token.
  */
 export type Page<Name extends PagedEndpoint> = {
   response: ReceivedResponse<Name>
@@ -36,19 +37,29 @@ export async function* fetchPages<Name extends PagedEndpoint>(
   { maximumPages }: { maximumPages: number },
 ): AsyncGenerator<Page<Name>, undefined> {
   const usedTokens = new Set<string>()
+  const seenPages = new Set<string>()
   let pageToken: string | null = null
   for (let page = 1; ; page += 1) {
     const paged = { ...query, pageSize, ...(pageToken === null ? {} : { pageToken }) }
     const input: EndpointInput<Name> = inputFor(name, { query: paged })
     const { response, excluded, hasTimeWithoutZone, fetchedAt } = await callService(environment, name, input)
     const next: string | null = (response as { nextPageToken: string | null }).nextPageToken
-    const hasMore =
-      next === null ? 'no' : usedTokens.has(next) ? 'repeated-token' : page >= maximumPages ? 'limit' : 'next'
+    const sameAs = edgesOf(response)
+    const isRepeated = (next !== null && usedTokens.has(next)) || (sameAs !== null && seenPages.has(sameAs))
+    const hasMore = next === null ? 'no' : isRepeated ? 'repeated-token' : page >= maximumPages ? 'limit' : 'next'
     yield { response, excluded, hasTimeWithoutZone, fetchedAt, hasMore }
     if (hasMore !== 'next' || next === null) return
     usedTokens.add(next)
+    if (sameAs !== null) seenPages.add(sameAs)
     pageToken = next
   }
+}
+
+/** The ids of the first and the last record of a page, which no other page of the list has; null where it has no ids. */
+function edgesOf(response: object): string | null {
+  const records = Object.values(response).find((value) => Array.isArray(value)) ?? []
+  const [first, last] = [records.at(0), records.at(-1)].map((record: unknown) => textIn(record, 'id'))
+  return first && last ? `${first} ${last}` : null
 }
 
 /**

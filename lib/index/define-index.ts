@@ -189,7 +189,7 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
 
   /**
    * Only a reading that reaches the end of the list and can read every record deletes the rows that it did not include. Throws where a
-   * request fails, and where the list has no end within the bound or repeats a page token.
+   * request fails, and where the list has no end within the bound or repeats a page.
    */
   async function readFully(environment: Environment): Promise<void> {
     const { endpoint, title, store, resuming } = list
@@ -222,7 +222,7 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
       if (resuming) await saveProgress(environment, resuming.state, null)
       if (stoppedBecause !== null) {
         await end(db, sql`, stopped_because = ${stoppedBecause}, excluded = ${excluded} ${counted}`)
-        const why = stoppedBecause === 'limit' ? 'has no end' : 'repeats a page token'
+        const why = stoppedBecause === 'limit' ? 'has no end' : 'repeats a page'
         throw new Error(`The list of ${title} ${why} after ${pages} pages`)
       }
       await inTransaction(db, async (tx) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import {
   listCardAccounts,
@@ -244,40 +245,46 @@ test('an export names the records that it lacks', async () => {
   expect(await file.text(), 'leading zeros of an id').toContain('"00017"')
 })
 
-test('a reading that stops early deletes nothing, is not complete, and pauses longer each time', async () => {
-  const desk = await openConsole({ seeded: 3 })
-  await desk.signIn('viewer')
-  await accountIndex.readAll('sandbox')
-  const before = await desk.db.$count(indexedAccounts)
-  const received = stubResponses(desk, {
-    '/cardaccounts': () => ({ cardaccounts: [{ id: 'only' }], nextPageToken: 'again' }),
-  })
-  vi.useFakeTimers({ toFake: ['Date'] })
-  try {
-    const startedAt = Date.now()
-    const look = async (afterMs: number) => {
-      vi.setSystemTime(startedAt + afterMs)
-      received.get('/cardaccounts')?.splice(0)
-      const list = await listCardAccounts('sandbox', { pageSize: 100 })
-      await readingsDone()
-      return { requests: received.get('/cardaccounts')?.length, list }
+test.each([
+  ['the token', () => 'again'],
+  ['the page under new tokens', () => randomUUID()],
+])(
+  'a reading of a list that repeats %s deletes nothing, is not complete, and pauses longer each time',
+  async (_, next) => {
+    const desk = await openConsole({ seeded: 3 })
+    await desk.signIn('viewer')
+    await accountIndex.readAll('sandbox')
+    const before = await desk.db.$count(indexedAccounts)
+    const received = stubResponses(desk, {
+      '/cardaccounts': () => ({ cardaccounts: [{ id: 'only' }], nextPageToken: next() }),
+    })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const startedAt = Date.now()
+      const look = async (afterMs: number) => {
+        vi.setSystemTime(startedAt + afterMs)
+        received.get('/cardaccounts')?.splice(0)
+        const list = await listCardAccounts('sandbox', { pageSize: 100 })
+        await readingsDone()
+        return { requests: received.get('/cardaccounts')?.length, list }
+      }
+      expect((await look(6000)).requests, 'one page, and the page that repeats it').toBe(2)
+      const { list } = await look(7000)
+      expect(list.coverage).toMatchObject({ isComplete: false, isReading: false })
+      expect(list.matching).toBe(before + 1)
+      const requests: unknown[] = []
+      for (const afterMs of [8000, 10_900, 11_100, 16_000, 21_000, 21_200, 30_000, 41_100, 41_300]) {
+        requests.push((await look(afterMs)).requests)
+      }
+      expect(requests, 'after 5, 10 and 20 seconds').toEqual([0, 0, 2, 0, 0, 2, 0, 0, 2])
+      expect(await desk.db.$count(indexedAccounts)).toBe(before + 1)
+    } finally {
+      vi.useRealTimers()
     }
-    expect((await look(6000)).requests, 'one page, and the page that repeats its token').toBe(2)
-    const { list } = await look(7000)
-    expect(list.coverage).toMatchObject({ isComplete: false, isReading: false })
-    expect(list.matching).toBe(before + 1)
-    const requests: unknown[] = []
-    for (const afterMs of [8000, 10_900, 11_100, 16_000, 21_000, 21_200, 30_000, 41_100, 41_300]) {
-      requests.push((await look(afterMs)).requests)
-    }
-    expect(requests, 'after 5, 10 and 20 seconds').toEqual([0, 0, 2, 0, 0, 2, 0, 0, 2])
-    expect(await desk.db.$count(indexedAccounts)).toBe(before + 1)
-  } finally {
-    vi.useRealTimers()
-  }
-  const [state] = await desk.db.select().from(accountProgress)
-  expect(state).toMatchObject({ stoppedBecause: 'repeated-token', readingSince: null })
-})
+    const [state] = await desk.db.select().from(accountProgress)
+    expect(state).toMatchObject({ stoppedBecause: 'repeated-token', readingSince: null })
+  },
+)
 
 test('pauses after failures grow to half a minute while the service is down, and end with a success', async () => {
   const desk = await openConsole({ seeded: 1 })

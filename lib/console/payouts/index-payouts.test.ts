@@ -187,7 +187,7 @@ test('a list that goes in a circle ends as a failure instead of going on for eve
     response.end(JSON.stringify({ payouts: [], prevPageToken: null, nextPageToken: 'again' }))
     return true
   }
-  await expect(payoutIndex.readAll('sandbox')).rejects.toThrow('repeats a page token after 2 pages')
+  await expect(payoutIndex.readAll('sandbox')).rejects.toThrow('repeats a page after 2 pages')
 })
 
 test('a new state is published to open pages, a known one is not', async () => {

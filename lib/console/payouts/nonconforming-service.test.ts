@@ -155,7 +155,7 @@ test('a reading that stops early deletes no payout and is not complete', async (
   const { desk } = await openOddService()
   await payoutIndex.readAll('sandbox')
   stubResponses(desk, { '/payouts': () => ({ payouts: [{ id: 'new' }], nextPageToken: 'again' }) })
-  await expect(payoutIndex.readAll('sandbox')).rejects.toThrow('repeats a page token')
+  await expect(payoutIndex.readAll('sandbox')).rejects.toThrow('repeats a page')
   expect(await desk.db.$count(indexedPayouts)).toBe(5)
   expect(await payoutIndex.coverage('sandbox')).toMatchObject({
     isComplete: false,
