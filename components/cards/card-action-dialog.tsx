@@ -206,6 +206,8 @@ export function PendingCharges({
   // A service may ignore the filter by status.
   const charges = data.transactions.filter(({ status }) => status === 'pending' || status === null)
   if (charges.length === 0 && data.nextPageToken === null) return 'none'
+  if (charges.length === 0)
+    return <span className="text-warn">could not all be read; they would still be captured</span>
   const { sum, missing } = partialSum(charges.map(({ amount }) => amount))
   return (
     <>

@@ -45,9 +45,9 @@ export const feeOperations = {
       if (isVoid(fee)) return alreadyVoid
       const earlier = await findEarlierWaiver(environment, fee.id)
       if (earlier !== null) return earlier
-      return exactText(fee.amount) === facts.amount
-        ? null
-        : `The fee was changed meanwhile: it is ${moneyText(fee.amount, fee.currency)} now.`
+      if (exactText(fee.amount) === facts.amount) return null
+      const now = fee.amount === null ? 'its amount is not provided' : `it is ${moneyText(fee.amount, fee.currency)}`
+      return `The fee was changed meanwhile: ${now} now.`
     },
     async checkApproved({ id, environment, targetId }) {
       const read = await nullOn(readOneFee(environment, targetId), 'FEE_NOT_FOUND')
