@@ -24,10 +24,13 @@ export async function readOperationWithSteps(row: OperationRow): Promise<Operati
   return { ...operation, steps: outcomes, outcome: { ...outcome, state: 'partial', changed: 'yes', next } }
 }
 
-/** Whether a step has locked the card, which the end of a later one does not take back. */
+/** Whether a step has locked the card, and none may have cancelled it since. */
 function staysLocked(steps: Operation['steps']): boolean {
-  return steps.some(({ kind, outcome }) => kind === 'card.lock' && outcome.state === 'done')
+  const isLocked = steps.some(({ kind, outcome }) => kind === 'card.lock' && outcome.state === 'done')
+  return isLocked && !steps.some(({ kind, outcome }) => kind === 'card.cancel' && mayHaveHappened.has(outcome.state))
 }
+
+const mayHaveHappened: ReadonlySet<Outcome['state']> = new Set(['done', 'partial', 'unknown'])
 
 export function toOperation(row: OperationRow): Operation {
   return {
@@ -186,6 +189,14 @@ function notKnownYet(row: OperationRow): Described {
         ? `The card service accepted this ${noun}, but doesn’t show it yet.`
         : `We don’t know if this ${noun} was made.`,
       next: `It was sent once and is not sent again. Carddesk keeps looking for it. Don’t make another one: ask the card service, then say what you found.`,
+    }
+  }
+  if (row.status === 429) {
+    return {
+      happened: 'The card service accepts no more requests for now.',
+      changed: 'unknown',
+      isSafeToRetry: true,
+      next: 'Carddesk sends it again by itself and will update here. You can close this window. It can’t happen twice.',
     }
   }
   return {

@@ -236,9 +236,10 @@ test('a lost card whose replacement met the rate limit says that it was done in 
     response.writeHead(429).end()
     return true
   }
-  expect(await runAction('card.replace', input)).toMatchObject({
-    operation: { outcome: { state: 'partial', changed: 'yes', isSafeToRetry: true } },
-  })
+  const limited = await runAction('card.replace', input)
+  expect(limited).toMatchObject({ operation: { outcome: { state: 'partial', changed: 'yes', isSafeToRetry: true } } })
+  // It is cancelled by then.
+  expect(JSON.stringify(limited)).not.toContain('stays locked')
   delete desk.intercept.before
   expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
   expect(await made()).toHaveLength(1)
