@@ -305,7 +305,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     card,
     account,
     history,
-    replacements: { replacedBy: null, replaces: null, underWay: null, waitsFor: null },
+    replacements: { replacedBy: null, replaces: null, underWay: null, waitsFor: null, notIssued: null },
     waiting: [],
     serviceAt,
     freshness,

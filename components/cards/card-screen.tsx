@@ -195,17 +195,23 @@ function Connected({
   detail: Pick<CardDetail, 'account' | 'replacements' | 'waiting'>
 }) {
   const environment = useEnvironment()
-  const { replacedBy, replaces, underWay, waitsFor } = replacements
+  const { replacedBy, replaces, underWay, waitsFor, notIssued } = replacements
   const link = ({ id, last4 }: LinkedCard) => (
     <TextLink href={routes.card(environment, account.id, id)}>
       {last4 ? `card ending ${last4}` : 'another card'}
     </TextLink>
   )
-  if (!replacedBy && !replaces && !underWay && waiting.length === 0) return null
+  if (!replacedBy && !replaces && !underWay && !notIssued && waiting.length === 0) return null
   return (
     <div className="grid gap-2">
       <WaitingChanges title="Cancellation waiting." waiting={waiting} />
       {underWay && <ReplacementUnderWay operationId={underWay} waitsFor={waitsFor} />}
+      {notIssued && (
+        <Callout tone="warn" title="No replacement was issued.">
+          The card was cancelled, and the step after it was not done. Replace it from here.{' '}
+          <TextLink href={routes.operation(environment, notIssued)}>View the steps</TextLink>
+        </Callout>
+      )}
       {(replacedBy || replaces) && (
         <Callout tone="neutral">
           {replacedBy && <>Replaced by {link(replacedBy)}. </>}

@@ -84,6 +84,7 @@ test('a lost card is locked, cancelled and replaced by one operation, and both c
     replacedBy: { id: newId, last4: expect.stringMatching(/^\d{4}$/) },
     underWay: null,
     waitsFor: null,
+    notIssued: null,
   })
   expect((await read(target, newId)).replacements).toMatchObject({ replaces: { id: target.cardId }, replacedBy: null })
   expect(old.history.rail.slice(-3).map(({ status }) => status)).toEqual(['active', 'locked', 'cancelled'])
@@ -135,6 +136,7 @@ test('a reset of the sandbox begins anew: the card that has its id again can be 
     replaces: null,
     underWay: null,
     waitsFor: null,
+    notIssued: null,
   })
   const again = () => runAction('card.replace', { ...input, operationId: randomUUID() })
   expect(await again()).toMatchObject({ operation: { outcome: { state: 'done' } } })
@@ -230,7 +232,7 @@ test('a replacement waits for a cancellation that is not confirmed, and is issue
 
 test('a lost card whose replacement met the rate limit says that it was done in part, and pressing again issues one', async () => {
   await desk.signIn('operations')
-  const { input, made } = await lostCard(desk)
+  const { target, input, made } = await lostCard(desk)
   desk.intercept.before = (request, response) => {
     if (request.method !== 'POST' || !request.url?.endsWith('/cards')) return false
     response.writeHead(429).end()
@@ -240,8 +242,10 @@ test('a lost card whose replacement met the rate limit says that it was done in 
   expect(limited).toMatchObject({ operation: { outcome: { state: 'partial', changed: 'yes', isSafeToRetry: true } } })
   // It is cancelled by then.
   expect(JSON.stringify(limited)).not.toContain('stays locked')
+  expect((await read(target, target.cardId)).replacements.notIssued).toBe(input.operationId)
   delete desk.intercept.before
   expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect((await read(target, target.cardId)).replacements.notIssued).toBeNull()
   expect(await made()).toHaveLength(1)
 })
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { CardsOfAccount } from '#lib/index/cards-sync.ts'
@@ -37,15 +37,40 @@ export async function readReplacements(
   const linked = (cardId: string | null | undefined): LinkedCard | null =>
     cardId ? { id: cardId, last4: cards.find((one) => sameId(one.id, cardId))?.last4 ?? null } : null
   const before = cards.find(({ replacedBy }) => sameId(replacedBy, card.id))
+  const isWithout = card.status === 'cancelled' && !card.replacedBy && !own
   return {
     replacedBy: linked(card.replacedBy ?? own?.resultId),
     replaces: linked(before?.id ?? rows.find((row) => row.resultId === card.id)?.targetId),
     underWay: own && own.resultId === null ? own.id : null,
     waitsFor: own?.resultId === null ? (waits[own.state] ?? null) : null,
+    notIssued: isWithout ? await findNotIssued(environment, card.id) : null,
   }
 }
 
-const waits: Partial<Record<(typeof operations.$inferSelect)['state'], CardReplacements['waitsFor']>> = {
+/** The last operation that was to cancel a card and to issue another one, where it ended without: its cardholder has none. */
+async function findNotIssued(environment: Environment, cardId: string): Promise<string | null> {
+  const { kind, targetId, state, follows, supersededAt, id, createdAt } = operations
+  const [last] = await database()
+    .select({ id, state, follows })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.environment, environment),
+        eq(kind, 'card.replace'),
+        eq(targetId, cardId),
+        isNull(supersededAt),
+      ),
+    )
+    .orderBy(desc(createdAt))
+    .limit(1)
+  return last && last.follows !== null && endedWithout.has(last.state) ? last.id : null
+}
+
+const endedWithout: ReadonlySet<State> = new Set(['not-sent', 'refused', 'declined', 'expired', 'withdrawn'])
+
+type State = (typeof operations.$inferSelect)['state']
+
+const waits: Partial<Record<State, CardReplacements['waitsFor']>> = {
   waiting: 'approval',
   queued: 'step',
 }

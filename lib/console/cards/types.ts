@@ -28,6 +28,8 @@ export type CardReplacements = {
   underWay: string | null
   /** What that waits for, where nothing is issued yet: an approval, or the step before it. */
   waitsFor: 'approval' | 'step' | null
+  /** The operation that cancelled the card for another one, and ended before that was issued. */
+  notIssued: string | null
 }
 
 /** Something that happened to a card, newest first in a list. Times are ISO 8601. */
