@@ -14,6 +14,7 @@ import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { SimulateMenu } from '#components/qa/simulate-menu.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { CodeBadge, PageStatus } from '#components/ui/badge.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Disclosure } from '#components/ui/disclosure.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -207,9 +208,8 @@ function Connected({
       <WaitingChanges title="Cancellation waiting." waiting={waiting} />
       {underWay && <ReplacementUnderWay operationId={underWay} waitsFor={waitsFor} />}
       {notIssued && (
-        <Callout tone="warn" title="No replacement was issued.">
-          The card was cancelled, and the step after it was not done. Replace it from here.{' '}
-          <TextLink href={routes.operation(environment, notIssued)}>View the steps</TextLink>
+        <Callout tone="warn" title="No replacement was issued." actions={<ViewSteps operationId={notIssued} />}>
+          The card was cancelled, and the step after it was not done. Replace it from here.
         </Callout>
       )}
       {(replacedBy || replaces) && (
@@ -229,17 +229,20 @@ function ReplacementUnderWay({
   operationId: string
   waitsFor: CardDetail['replacements']['waitsFor']
 }) {
-  const environment = useEnvironment()
   if (waitsFor === 'approval') {
     return <Callout title="A replacement waits for an approval.">Nothing is issued before that.</Callout>
   }
   if (waitsFor === null) return <Callout title="A replacement is being issued.">It appears here.</Callout>
   return (
-    <Callout title="A replacement waits for the step before it.">
-      It is issued once that is confirmed.{' '}
-      <TextLink href={routes.operation(environment, operationId)}>View the steps</TextLink>
+    <Callout title="A replacement waits for the step before it." actions={<ViewSteps operationId={operationId} />}>
+      It is issued once that is confirmed.
     </Callout>
   )
+}
+
+function ViewSteps({ operationId }: { operationId: string }) {
+  const environment = useEnvironment()
+  return <ButtonLink href={routes.operation(environment, operationId)}>View the steps</ButtonLink>
 }
 
 /** The status below the suspension, which Unsuspend restores. */
