@@ -209,7 +209,7 @@ function Connected({
       {underWay && <ReplacementUnderWay operationId={underWay} waitsFor={waitsFor} />}
       {notIssued && (
         <Callout tone="warn" title="No replacement was issued." actions={<ViewSteps operationId={notIssued} />}>
-          The card was cancelled, and the step after it was not done. Replace it from here.
+          The card was cancelled, but the step after it was not done.
         </Callout>
       )}
       {(replacedBy || replaces) && (

@@ -24,18 +24,24 @@ import { isMissingEndpoint } from './missing-endpoint.ts'
 import { isSlowButThere, noteDuration } from './process-health.ts'
 import { noteServiceCall } from './request-log.ts'
 
-const retryAt = globalSingleton<Map<Environment, number>>('carddeskServiceRest', () => new Map())
+/** The service's `Retry-After` to this process, within reason: for operations by environment, for reads by endpoint. */
+const retryAt = globalSingleton<Map<string, number>>('carddeskServiceRest', () => new Map())
 
-const longestRestMs = 10 * minuteMs
+const longestRestMs = { operations: 10 * minuteMs, read: minuteMs }
 
-/** The service's `Retry-After` to this process, within reason. */
-function setRetryAt(environment: Environment, retryAfterMs: number | null): void {
-  if (retryAfterMs !== null) retryAt().set(environment, Date.now() + Math.min(retryAfterMs, longestRestMs))
+/** Milliseconds until the service accepts operations again, or the reads of an endpoint. */
+export function msUntilRetry(environment: Environment, read?: EndpointName): number {
+  return Math.max(0, (retryAt().get(restKey(environment, read)) ?? 0) - Date.now())
 }
 
-/** Milliseconds until the service accepts requests again. */
-export function msUntilRetry(environment: Environment): number {
-  return Math.max(0, (retryAt().get(environment) ?? 0) - Date.now())
+function setRetryAt(retryAfterMs: number | null, environment: Environment, read?: EndpointName): void {
+  if (retryAfterMs === null) return
+  const longestMs = longestRestMs[read ? 'read' : 'operations']
+  retryAt().set(restKey(environment, read), Date.now() + Math.min(retryAfterMs, longestMs))
+}
+
+function restKey(environment: Environment, read: EndpointName | undefined): string {
+  return read ? `${environment} ${read}` : environment
 }
 
 const clients = globalSingleton<Map<Environment, ServiceClient>>('carddeskServices', () => new Map())
@@ -91,7 +97,7 @@ export async function callService<Name extends EndpointName>(
   input: EndpointInput<Name>,
 ): Promise<Called<Name> & { fetchedAt: Date }> {
   const client = requireService(environment)
-  const heldMs = (heldUntil().get(`${environment} ${name}`) ?? 0) - Date.now()
+  const heldMs = msUntilRetry(environment, name)
   if (heldMs > 0) throw new AppError('SERVICE_UNREACHABLE', limitedText(heldMs))
   const fetchedAt = new Date()
   const signal = currentRequestContext()?.signal
@@ -103,21 +109,12 @@ export async function callService<Name extends EndpointName>(
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error.code === 'CANCELLED') signal?.throwIfAborted()
-    holdRead(environment, name, error)
+    if (error.status === tooMany && endpointRow(name).method === 'GET') {
+      setRetryAt(error.retryAfterMs, environment, name)
+    }
     await noteError(environment, name, error)
     throw toAppError(name, error)
   }
-}
-
-/** When the service accepts the reads again that it refused for their number: none is sent before. */
-const heldUntil = globalSingleton<Map<string, number>>('carddeskHeldReads', () => new Map())
-
-/** A service that names an hour is asked again all the same. */
-const longestHoldMs = minuteMs
-
-function holdRead(environment: Environment, name: EndpointName, { status, retryAfterMs }: ServiceError): void {
-  if (status !== tooMany || retryAfterMs === null || endpointRow(name).method !== 'GET') return
-  heldUntil().set(`${environment} ${name}`, Date.now() + Math.min(retryAfterMs, longestHoldMs))
 }
 
 const tooMany = 429
@@ -192,7 +189,7 @@ export async function sendPrepared(
     return { outcome: 'accepted', code: null, message: null, ...facts, accepted }
   }
   const { status, code, message, requestId, attempts, retryAfterMs } = sent.error
-  setRetryAt(environment, retryAfterMs)
+  setRetryAt(retryAfterMs, environment)
   // A 404 after a lost attempt is of the record, which that attempt may have removed.
   if (sent.outcome !== 'unknown' || status !== 404) await noteError(environment, endpoint, sent.error)
   return {

@@ -44,13 +44,13 @@ export async function* fetchPages<Name extends PagedEndpoint>(
     const input: EndpointInput<Name> = inputFor(name, { query: paged })
     const { response, excluded, hasTimeWithoutZone, fetchedAt } = await callService(environment, name, input)
     const next: string | null = (response as { nextPageToken: string | null }).nextPageToken
-    const sameAs = edgesOf(response)
-    const isRepeated = (next !== null && usedTokens.has(next)) || (sameAs !== null && seenPages.has(sameAs))
+    const edges = edgesOf(response)
+    const isRepeated = (next !== null && usedTokens.has(next)) || (edges !== null && seenPages.has(edges))
     const hasMore = next === null ? 'no' : isRepeated ? 'repeated-token' : page >= maximumPages ? 'limit' : 'next'
     yield { response, excluded, hasTimeWithoutZone, fetchedAt, hasMore }
     if (hasMore !== 'next' || next === null) return
     usedTokens.add(next)
-    if (sameAs !== null) seenPages.add(sameAs)
+    if (edges !== null) seenPages.add(edges)
     pageToken = next
   }
 }

@@ -191,18 +191,12 @@ function notKnownYet(row: OperationRow): Described {
       next: `It was sent once and is not sent again. Carddesk keeps looking for it. Don’t make another one: ask the card service, then say what you found.`,
     }
   }
-  if (row.status === 429) {
-    return {
-      happened: 'The card service accepts no more requests for now.',
-      changed: 'unknown',
-      isSafeToRetry: true,
-      next: 'Carddesk sends it again by itself and will update here. You can close this window. It can’t happen twice.',
-    }
-  }
   return {
     happened: isAccepted
       ? 'The request was accepted, but not confirmed yet.'
-      : 'We don’t know yet if this went through.',
+      : row.status === 429
+        ? 'The card service accepts no more requests for now. We don’t know yet if this went through.'
+        : 'We don’t know yet if this went through.',
     changed: 'unknown',
     isSafeToRetry: true,
     next: 'Carddesk is checking and will update here. You can close this window. It can’t happen twice.',

@@ -19,7 +19,7 @@ export function turnAfter(before: OperationRow): 'begins' | 'waits' | Pick<Settl
   if (helpful.has(before.kind) || doneBefore.has(code)) return 'begins'
   if (state === 'unknown' && !settledAt) return 'waits'
   const label = findOperationDefinition(before.kind)?.label ?? before.kind
-  const because = state === 'unknown' ? `nobody knows yet whether “${label}” was done` : `“${label}” was not done`
+  const because = state === 'unknown' ? `it isn’t known whether “${label}” was done` : `“${label}” was not done`
   return { state: 'refused', code: stepNotDone, message: `It was not sent, because ${because}.` }
 }
 

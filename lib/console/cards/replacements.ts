@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, desc, eq, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { CardsOfAccount } from '#lib/index/cards-sync.ts'
@@ -50,9 +51,11 @@ export async function readReplacements(
 /** The last operation that was to cancel a card and to issue another one, where it ended without: its cardholder has none. */
 async function findNotIssued(environment: Environment, cardId: string): Promise<string | null> {
   const { kind, targetId, state, follows, supersededAt, id, createdAt } = operations
+  const cancelling = alias(operations, 'cancelling')
   const [last] = await database()
-    .select({ id, state, follows })
+    .select({ id, state, cancelled: cancelling.state })
     .from(operations)
+    .leftJoin(cancelling, eq(cancelling.id, follows))
     .where(
       and(
         eq(operations.environment, environment),
@@ -63,9 +66,11 @@ async function findNotIssued(environment: Environment, cardId: string): Promise<
     )
     .orderBy(desc(createdAt))
     .limit(1)
-  return last && last.follows !== null && endedWithout.has(last.state) ? last.id : null
+  if (!last?.cancelled || !mayHaveCancelled.has(last.cancelled)) return null
+  return endedWithout.has(last.state) ? last.id : null
 }
 
+const mayHaveCancelled: ReadonlySet<State> = new Set(['done', 'partial', 'unknown'])
 const endedWithout: ReadonlySet<State> = new Set(['not-sent', 'refused', 'declined', 'expired', 'withdrawn'])
 
 type State = (typeof operations.$inferSelect)['state']
