@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { openApiDocument } from '#lib/contract/openapi.ts'
 import { eventNames } from '#lib/contract/terms.ts'
+import { controlRoutes } from '../control/handle.ts'
 import { guideSections } from './guide.ts'
 import { handleDocs } from './handle.ts'
 import { html } from './html.ts'
 import { docsPage } from './page.ts'
+import type { postmanCollection } from './postman.ts'
 
 const get = (path: string, init?: RequestInit) => handleDocs(new Request(`http://127.0.0.1:3000${path}`, init))
 const page = docsPage(openApiDocument(endpoints, 'http://127.0.0.1:3000/service/v1'))
@@ -33,7 +35,10 @@ test('every link of the page leads to a place on it, or to the document', () => 
   const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`))
   const links = [...page.matchAll(/<a[^>]* href="([^"]+)"/g)].map(([, href = '']) => href)
   expect(links.length).toBeGreaterThan(50)
-  expect([...new Set(links)].filter((link) => !ids.has(link))).toEqual(['/service/v1/openapi.json'])
+  expect([...new Set(links)].filter((link) => !ids.has(link))).toEqual([
+    '/service/v1/openapi.json',
+    '/service/docs/postman.json',
+  ])
 })
 
 test('text that looks like markup stays text', () => {
@@ -57,6 +62,29 @@ test('the page says how requests are signed, events are received, which clock co
     '8 10 h',
   ])
   expect(page).toContain('<strong>milliseconds</strong>')
+})
+
+test('the Postman collection has every endpoint and every call of the control plane, and a value for each variable', async () => {
+  const response = await get('/service/docs/postman.json')
+  expect(response.headers.get('content-type')).toBe('application/json')
+  const { item, variable } = (await response.json()) as ReturnType<typeof postmanCollection>
+  const requests = item.flatMap(({ item: requests }) => requests)
+  expect(requests.map(({ name }) => name).sort()).toEqual(
+    [
+      ...Object.values(endpoints).map(({ method, path }) => `${method} ${path}`),
+      ...controlRoutes.map(({ method, path }) => `${method} ${path}`),
+    ].sort(),
+  )
+  const known = variable.map(({ key }) => key)
+  for (const [, name] of JSON.stringify(item).matchAll(/\{\{(\w+)\}\}/g)) expect(known).toContain(name)
+  expect(requests.find(({ name }) => name === 'POST /cards/lock')?.request).toMatchObject({
+    url: { raw: '{{baseUrl}}/cards/lock', host: ['{{baseUrl}}'], path: ['cards', 'lock'] },
+    body: { raw: '{\n  "cardAccountId": "{{cardAccountId}}",\n  "cardId": "{{cardId}}"\n}' },
+  })
+  expect(requests.find(({ name }) => name === 'GET /payouts/{countryCode}/banks')?.request.url).toMatchObject({
+    path: ['payouts', ':countryCode', 'banks'],
+    variable: [{ key: 'countryCode', value: 'HK' }],
+  })
 })
 
 test('any other path is a 404, any other method a 405, and a known version a 304', async () => {

@@ -3,7 +3,8 @@ import { sha256Hex } from '#lib/signing/digest.ts'
 import { serviceDocument } from '../openapi.ts'
 import { serviceBaseUrl } from '../service-settings.ts'
 import { withServiceHeaders } from '../steps/render.ts'
-import { docsPage, docsPath, stylePath } from './page.ts'
+import { docsPage, docsPath, postmanPath, stylePath } from './page.ts'
+import { postmanCollection } from './postman.ts'
 
 /** The page's only style sheet; light and dark by the reader's own setting. */
 const style = `
@@ -77,11 +78,15 @@ const contents: Record<string, { type: string; make: (baseUrl: string) => string
     make: (baseUrl) => docsPage(serviceDocument(baseUrl)),
   },
   [stylePath]: { type: 'text/css; charset=utf-8', make: () => style },
+  [postmanPath]: {
+    type: 'application/json',
+    make: (baseUrl) => JSON.stringify(postmanCollection(baseUrl), null, 2),
+  },
 }
 
 const made = new Map<string, { text: string; etag: string }>()
 
-/** Serves the browsable description of the built-in service and its style sheet. Public. */
+/** Serves the browsable description of the built-in service, its style sheet and a Postman collection. Public. */
 export async function handleDocs(request: Request): Promise<Response> {
   return withServiceHeaders(respond(request, serviceBaseUrl(process.env)), randomUUID())
 }

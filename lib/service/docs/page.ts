@@ -16,6 +16,7 @@ import { schemaView, typeView } from './schema-view.ts'
 
 export const docsPath = '/service/docs'
 export const stylePath = `${docsPath}/style.css`
+export const postmanPath = `${docsPath}/postman.json`
 const openApiPath = '/service/v1/openapi.json'
 
 type Operation = { method: string; path: string; operation: OpenApiOperation }
@@ -73,6 +74,7 @@ const otherSections = html`<h2>More</h2>
     <li><a href="#events">Events</a></li>
     <li><a href="#releases">Releases</a></li>
     <li><a href="${openApiPath}">OpenAPI 3.1 document</a></li>
+    <li><a href="${postmanPath}">Postman collection</a></li>
   </ul>`
 
 function navigationGroup({ name, operations }: { name: string; operations: Operation[] }): Html {
@@ -95,7 +97,7 @@ function callingView({ servers: [server] }: OpenApiDocument): Html {
       The base address is <code>${baseUrl}</code>. The access key and the private key are in the access file whose path
       <code>npm start</code> prints. The sandbox takes the access key by HTTP Basic, with an empty password; a signed
       token is taken everywhere (<a href="#authentication">Authentication</a>). Every endpoint is in the
-      <a href="${openApiPath}">OpenAPI document</a>.
+      <a href="${openApiPath}">OpenAPI document</a> and the <a href="${postmanPath}">Postman collection</a>.
     </p>
     <pre tabindex="0"><code>curl -u "$ACCESS_KEY:" '${baseUrl}/ping'
 curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: quote-$(date +%s)" \\
