@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { idKey } from '#lib/shared/ids.ts'
 
 /** Rows that were chosen one by one, on whatever page, or everything that a filter matches. */
 type Chosen<Row> = { kind: 'rows'; rows: ReadonlyMap<string, Row> } | { kind: 'filter'; filter: string }
@@ -21,9 +22,8 @@ export function useChosenRows<Row>(
   if (isOver) setChosen(nothing)
   const chosen = isOver ? nothing : current
   const onPage = new Map((page ?? []).filter(isChoosable).map((row) => [rowId(row), row]))
-  const out = new Set((page ?? []).filter((row) => !isChoosable(row)).map((row) => rowId(row).toLowerCase()))
-  const rows =
-    chosen.kind === 'filter' ? onPage : new Map([...chosen.rows].filter(([id]) => !out.has(id.toLowerCase())))
+  const out = new Set((page ?? []).filter((row) => !isChoosable(row)).map((row) => idKey(rowId(row))))
+  const rows = chosen.kind === 'filter' ? onPage : new Map([...chosen.rows].filter(([id]) => !out.has(idKey(id))))
   return {
     kind: chosen.kind,
     rows,

@@ -13,7 +13,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { refuseCardNumber } from '#lib/api/search.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { sameId, shortId } from '#lib/shared/ids.ts'
+import { idKey, sameId, shortId } from '#lib/shared/ids.ts'
 import { accountIdText } from './account-id.tsx'
 
 const offered = 8
@@ -50,7 +50,7 @@ export function AccountFilter({
       {chosen.map((id) => (
         <FilterToggle
           key={id}
-          label={names.get(id.toLowerCase()) ?? `Account ${shortId(id)}`}
+          label={names.get(idKey(id)) ?? `Account ${shortId(id)}`}
           isOn
           onChange={() => change(id, false)}
         />
@@ -137,7 +137,7 @@ function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
     found.flatMap(
       ({ data }) =>
         data?.rows.map(
-          ({ account }) => [account.id.toLowerCase(), `${accountTitle(account)} · ${accountIdText(account)}`] as const,
+          ({ account }) => [idKey(account.id), `${accountTitle(account)} · ${accountIdText(account)}`] as const,
         ) ?? [],
     ),
   )

@@ -17,7 +17,7 @@ import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { moneyText } from '#lib/shared/currency.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { findById } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { amount } from '#lib/shared/money.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
@@ -77,7 +77,7 @@ export const setFundingThreshold = action('setFundingThreshold', {
     const { environment, accountId, kind } = given
     const value = plainLimit(given.value)
     const { response } = await callService(environment, 'listAccounts', {})
-    const account = response.accounts.find(({ id }) => sameId(id, accountId))
+    const account = findById(response.accounts, accountId)
     if (!account) return { kind: 'invalid', fields: { accountId: 'is no funding account' } }
     const { id, name, currency } = account
     const problem = kind === 'none' ? null : valueProblem(kind, given.value, currency)
@@ -126,7 +126,7 @@ export async function watchFunding(environment: Environment): Promise<void> {
   if (rows.length === 0) return
   const accounts = await readAccounts(environment)
   for (const row of rows) {
-    const account = accounts?.find(({ id }) => sameId(id, row.accountId))
+    const account = findById(accounts ?? [], row.accountId)
     if (!account || account.available === null) continue
     const least = row.kind === 'amount' ? row.value : await sumSpending(environment, row.accountId, row.value)
     const isLow = compareAmounts(account.available, least) < 0

@@ -1,12 +1,13 @@
 import 'server-only'
 import { inArray, like, sql, type Column, type SQL } from 'drizzle-orm'
+import { isUuid } from '#lib/shared/ids.ts'
 
 /**
- * Whether a column holds one of these ids, as given or in lower or upper case. The condition uses the column's index;
- * `hasIdInAnyCase` finds mixed case, too, and reads the whole table.
+ * Whether a column holds one of these ids, UUIDs also in lower or upper case. The condition uses the column's index;
+ * `hasIdInAnyCase` finds any id in mixed case, too, and reads the whole table.
  */
 export function hasId(column: Column, ids: readonly string[]): SQL {
-  const spellings = new Set(ids.flatMap((id) => [id, id.toLowerCase(), id.toUpperCase()]))
+  const spellings = new Set(ids.flatMap((id) => (isUuid(id) ? [id, id.toLowerCase(), id.toUpperCase()] : id)))
   return inArray(sql`${column}::text`, [...spellings])
 }
 

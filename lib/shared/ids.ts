@@ -9,10 +9,15 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
+/** What tells identifiers apart: a UUID in any case is one, of any other form letters in another case are another one. */
+export function idKey(id: string): string {
+  return isUuid(id) ? id.toLowerCase() : id
+}
+
 /** The identifiers without repetitions, each as it came first. */
 export function uniqueIds(ids: readonly string[]): string[] {
   const first = new Map<string, string>()
-  for (const id of ids) if (!first.has(id.toLowerCase())) first.set(id.toLowerCase(), id)
+  for (const id of ids) if (!first.has(idKey(id))) first.set(idKey(id), id)
   return [...first.values()]
 }
 
@@ -22,6 +27,11 @@ export function uniqueIds(ids: readonly string[]): string[] {
  */
 export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
   return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase()
+}
+
+/** The record with an identifier: the one that has it as it is, before one that has it in another case. */
+export function findById<Item extends { id: string }>(records: readonly Item[], id: string): Item | undefined {
+  return records.find((one) => one.id === id) ?? records.find((one) => sameId(one.id, id))
 }
 
 /** Whether a text can be an id of the service: opaque, 1 to 200 characters, no control characters. */

@@ -6,7 +6,7 @@ import { action } from '#lib/gate/action.ts'
 import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
 import { ActionInput, Id } from '#lib/operations/spec.ts'
-import { uniqueIds } from '#lib/shared/ids.ts'
+import { idKey, uniqueIds } from '#lib/shared/ids.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { type EarlierRow, readRowsToRetry, readRowsToUndo } from './earlier-rows.ts'
@@ -110,7 +110,7 @@ const confirmedFacts = ['amount', 'change', 'currency', 'limitBefore', 'before']
 /** Names may differ at a second reading, and the order of the rows. */
 function previewDigest(items: readonly BulkItemEntry[]): string {
   const rows = items.map(({ target, endpoint, body, facts }) =>
-    JSON.stringify([target.id.toLowerCase(), endpoint, body, confirmedFacts.map((name) => facts[name] ?? null)]),
+    JSON.stringify([idKey(target.id), endpoint, body, confirmedFacts.map((name) => facts[name] ?? null)]),
   )
   return sha256Hex(rows.toSorted().join('\n'))
 }

@@ -244,7 +244,7 @@ test('an explanation with missing fields says that it is incomplete', async () =
     carriedForward: '0',
     available: { difference: '0' },
   })
-  respondWithEntries(desk, [{ ...entry, id: 'E-1' }, { ...entry }, { ...entry, id: 'e-1', amount: 'n/a' }])
+  respondWithEntries(desk, [{ ...entry, id: 'E-1' }, { ...entry }, { ...entry, id: 'E-1', amount: 'n/a' }])
   expect(await explainBalance('sandbox', id)).toMatchObject({
     isComplete: false,
     entries: 1,

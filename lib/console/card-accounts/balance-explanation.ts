@@ -3,6 +3,7 @@ import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.
 import { readFreshness } from '#lib/environments/health.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { readOneAccount } from '#lib/index/account.ts'
+import { idKey } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sumBalance, type EntryCoverage } from './balance-explanation-sums.ts'
 import type { BalanceExplanation } from './types.ts'
@@ -50,7 +51,7 @@ async function readEntries(
     { cardAccountId },
     { maximumPages },
   )) {
-    for (const one of page.response.transactions) found.set(one.id.toLowerCase(), one)
+    for (const one of page.response.transactions) found.set(idKey(one.id), one)
     excluded += page.excluded
     isWhole = page.hasMore === 'no' && found.size <= mostEntries
     if (found.size >= mostEntries) break

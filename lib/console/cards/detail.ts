@@ -3,7 +3,7 @@ import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { readAccountWithCards } from '#lib/index/account.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { AppError, orNotFound } from '#lib/shared/app-error.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { findById } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readCardHistory } from './history.ts'
 import { readReplacements } from './replacements.ts'
@@ -17,7 +17,7 @@ export async function readCard(environment: Environment, cardAccountId: string, 
     cardNotFound,
     'CARD_ACCOUNT_NOT_FOUND',
   )
-  const card = cards.find(({ id }) => id === cardId) ?? cards.find(({ id }) => sameId(id, cardId))
+  const card = findById(cards, cardId)
   if (!card && cardsProblem !== null) throw new AppError('SERVICE_REFUSED', cardsProblem)
   if (!card) throw cardNotFound()
   const [history, { serviceAt }, replacements, waiting] = await Promise.all([

@@ -34,7 +34,7 @@ import {
 } from '#lib/operations/spec.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { isUuid, sameId } from '#lib/shared/ids.ts'
+import { findById, isUuid } from '#lib/shared/ids.ts'
 import { firstFields } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -191,8 +191,8 @@ async function findEarlierCancellation({
   targetParentId,
 }: OperationRow): Promise<string | null> {
   const cards = targetParentId === null ? null : await nullOn(readCards(environment, targetParentId))
-  const isCancelled = cards?.some(({ id, status }) => sameId(id, targetId) && status === 'cancelled')
-  return isCancelled ? 'The card is cancelled already.' : null
+  const card = findById(cards ?? [], targetId)
+  return card?.status === 'cancelled' ? 'The card is cancelled already.' : null
 }
 
 /** Whether a lock may stop the card; an unknown status is no reason not to try. */
@@ -225,7 +225,7 @@ export async function findIndexedCard(
     )
   if (indexed) return indexed
   const cards = await nullOn(readCards(environment, cardAccountId))
-  return cards?.find(({ id }) => sameId(id, cardId)) ?? null
+  return findById(cards ?? [], cardId) ?? null
 }
 
 /**
@@ -239,7 +239,7 @@ export async function readBackCard(
   if (!cardAccountId) return unreadable(null)
   const fetchedAt = new Date()
   const { response } = await callService(environment, 'listCards', { query: { cardAccountId, cardId } })
-  const card = response.cards.find((one) => sameId(one.id, cardId))
+  const card = findById(response.cards, cardId)
   if (!card) return unreadable('The card is not in the account’s list.')
   const isDone = wantedStatuses !== null && card.status !== null && wantedStatuses.includes(card.status)
   await inTransaction(database(), (tx) =>

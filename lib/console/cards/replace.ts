@@ -7,7 +7,7 @@ import { fetchCards } from '#lib/index/cards-sync.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { type EarlierStep, hasResult, operationSpec, refusedFields, unreadable } from '#lib/operations/spec.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { findById } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { expectIssuance, Issuance, issuanceFields, issueRequest, readBackIssued } from './issue.ts'
@@ -42,7 +42,7 @@ export const replacingOperations = {
       const { account } = await readOneAccount(environment, cardAccountId)
       const read = await fetchCards(environment, account.id)
       const { cards } = read
-      const card = cards.find(({ id }) => sameId(id, cardId))
+      const card = findById(cards, cardId)
       if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card on this account in this environment.')
       if (isLost && card.last4 !== null && confirmLast4 !== card.last4) {
         return { fields: { confirmLast4: 'does not match the last four digits of this card' } }

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { CardsOfAccount } from '#lib/index/cards-sync.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { findById, sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import type { CardReplacements, LinkedCard } from './types.ts'
@@ -36,7 +36,7 @@ export async function readReplacements(
     )
   const own = rows.find((row) => row.targetId === card.id && !isGone(environment, row, read))
   const linked = (cardId: string | null | undefined): LinkedCard | null =>
-    cardId ? { id: cardId, last4: cards.find((one) => sameId(one.id, cardId))?.last4 ?? null } : null
+    cardId ? { id: cardId, last4: findById(cards, cardId)?.last4 ?? null } : null
   const before = cards.find(({ replacedBy }) => sameId(replacedBy, card.id))
   const isWithout = card.status === 'cancelled' && !card.replacedBy && !own
   return {

@@ -5,7 +5,7 @@ import { requireService } from '#lib/environments/environments.ts'
 import { isOtherCode } from '#lib/environments/paginate.ts'
 import { readAccountWithCards, readOneAccount } from '#lib/index/account.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { findById } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readReplacements } from '../cards/replacements.ts'
 import { readRejectedReason } from '../identity/rejections.ts'
@@ -52,7 +52,7 @@ export async function readRecords(
     const rejectedReason = isRejected ? await readRejectedReason(environment, account.id) : null
     return { records: { type, account, rejectedReason, cards, transactions }, ...read }
   }
-  const card = cards.find((one) => sameId(one.id, id))
+  const card = findById(cards, id)
   if (!card && cardsProblem !== null) throw new AppError('SERVICE_REFUSED', cardsProblem)
   if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card on this account.')
   const { replacedBy } = await readReplacements(environment, card, {

@@ -6,7 +6,7 @@ import { hasId } from '#lib/index/conditions.ts'
 import { inParallel } from '#lib/index/in-parallel.ts'
 import { maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
-import { uniqueIds } from '#lib/shared/ids.ts'
+import { idKey, uniqueIds } from '#lib/shared/ids.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
@@ -45,14 +45,14 @@ export async function readChosenFees(
     requireBudget(staffId)
     const some = accountIds.slice(at, at + accountsAtOnce)
     for (const fee of await readFeesOfAccounts(environment, some, () => void spend(staffId, 1)))
-      found.set(fee.id.toLowerCase(), fee)
+      found.set(idKey(fee.id), fee)
   }
-  const isMissing = (id: string) => !found.has(id.toLowerCase())
+  const isMissing = (id: string) => !found.has(idKey(id))
   const others = ids.filter(isMissing)
   if (others.length > oneByOne) throw notListed(others.length)
-  for (const fee of await readEach(environment, others, staffId)) found.set(fee.id.toLowerCase(), fee)
+  for (const fee of await readEach(environment, others, staffId)) found.set(idKey(fee.id), fee)
   return {
-    fees: ids.flatMap((id) => found.get(id.toLowerCase()) ?? []),
+    fees: ids.flatMap((id) => found.get(idKey(id)) ?? []),
     missing: ids.filter(isMissing),
     isTruncated: !feeIds && indexed.length > ids.length,
     fetchedAt,

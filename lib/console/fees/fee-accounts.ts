@@ -4,14 +4,14 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { hasId } from '#lib/index/conditions.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { uniqueIds } from '#lib/shared/ids.ts'
+import { idKey, uniqueIds } from '#lib/shared/ids.ts'
 import { exactText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { feeCardAccountId, balanceChange } from './fee-record.ts'
 import type { FeeAccount, FeeRow } from './types.ts'
 
-/** Names and external IDs of accounts, by their ids in lower case: names are shared. */
+/** Names and external IDs of accounts, by `idKey` of their ids: names are shared. */
 export type AccountNames = ReadonlyMap<string, { name: string | null; xid: string | null }>
 
 /** Fees with the names of their accounts, from the index. */
@@ -36,13 +36,13 @@ async function readIndexedNames(environment: Environment, ids: readonly string[]
     .select({ id, name, xid })
     .from(indexedAccounts)
     .where(and(eq(indexedAccounts.environment, environment), hasId(id, ids)))
-  return new Map(rows.map((row) => [row.id.toLowerCase(), row]))
+  return new Map(rows.map((row) => [idKey(row.id), row]))
 }
 
 export function toFeeAccount(fee: FeeEntry, names: AccountNames): FeeAccount | null {
   const id = feeCardAccountId(fee)
   if (id !== null) {
-    const { name, xid } = names.get(id.toLowerCase()) ?? { name: null, xid: null }
+    const { name, xid } = names.get(idKey(id)) ?? { name: null, xid: null }
     return { kind: 'card-account', id, name, xid }
   }
   const { transaction } = fee

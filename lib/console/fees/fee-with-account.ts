@@ -3,6 +3,7 @@ import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
 import { readFreshness } from '#lib/environments/health.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
+import { idKey } from '#lib/shared/ids.ts'
 import { exactText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { toFeeAccount } from './fee-accounts.ts'
@@ -18,7 +19,7 @@ export async function readFeeWithAccount(
 ): Promise<FeeWithAccount> {
   const { fee, fetchedAt } = read ?? (await readOneFee(environment, feeId))
   const found = await findAccountOfFee(environment, fee)
-  const names = new Map(found ? [[found.account.id.toLowerCase(), found.account] as const] : [])
+  const names = new Map(found ? [[idKey(found.account.id), found.account] as const] : [])
   return {
     fee,
     account: toFeeAccount(fee, names),

@@ -2,6 +2,7 @@ import 'server-only'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { compareCodes } from '#lib/index/status-totals.ts'
 import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import { idKey } from '#lib/shared/ids.ts'
 import { exactText } from '#lib/shared/money.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import { countLeftOut, jobKind, noSettings, rowsText } from '../bulk/plan.ts'
@@ -46,7 +47,7 @@ function toBulkItem(fee: FeeEntry, names: AccountNames): BulkItemEntry {
   const target = feeTarget(fee)
   const { transaction } = fee
   const label = transaction && 'accountLabel' in transaction ? transaction.accountLabel : null
-  const account = names.get(target.parentId?.toLowerCase() ?? '')
+  const account = names.get(idKey(target.parentId ?? ''))
   return {
     target,
     endpoint: 'waiveFee',

@@ -11,7 +11,7 @@ import { sumRecords } from '#lib/index/status-totals.ts'
 import type { RecordSum } from '#lib/index/types.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { isSameCurrency } from '#lib/shared/currency.ts'
-import { uniqueIds } from '#lib/shared/ids.ts'
+import { idKey, uniqueIds } from '#lib/shared/ids.ts'
 import { exactText, sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
@@ -37,13 +37,14 @@ export async function readWaiverEffects(
     const [first] = own
     if (!first) return []
     const id = feeCardAccountId(first)
-    return [accountEffect(first.currency, own, toFeeAccount(first, known), known.get(id?.toLowerCase() ?? '')?.balance)]
+    return [accountEffect(first.currency, own, toFeeAccount(first, known), known.get(idKey(id ?? ''))?.balance)]
   })
   return { effects: effects.toSorted((one, other) => other.records - one.records), names: known }
 }
 
 function groupKey(fee: FeeEntry): string {
-  return JSON.stringify([feeCardAccountId(fee)?.toLowerCase() ?? toFeeAccount(fee, new Map()), fee.currency])
+  const id = feeCardAccountId(fee)
+  return JSON.stringify([id === null ? toFeeAccount(fee, new Map()) : idKey(id), fee.currency])
 }
 
 function accountEffect(
@@ -78,7 +79,7 @@ async function readFromService(environment: Environment, ids: readonly string[])
     const read = await nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
     if (!read) return
     const { account, fetchedAt } = read
-    known.set(id.toLowerCase(), { name: account.name, xid: account.xid, balance: toFeeBalance(account, fetchedAt) })
+    known.set(idKey(id), { name: account.name, xid: account.xid, balance: toFeeBalance(account, fetchedAt) })
   })
   return known
 }
@@ -92,7 +93,7 @@ async function readFromIndex(environment: Environment, ids: readonly string[]): 
   return new Map(
     rows.map((row) => {
       const { name, xid } = row
-      return [row.id.toLowerCase(), { name, xid, balance: toFeeBalance(toCardAccount(row), row.readAt) }] as const
+      return [idKey(row.id), { name, xid, balance: toFeeBalance(toCardAccount(row), row.readAt) }] as const
     }),
   )
 }

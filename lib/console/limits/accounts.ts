@@ -8,7 +8,7 @@ import { hasIdInAnyCase } from '#lib/index/conditions.ts'
 import { inParallel } from '#lib/index/in-parallel.ts'
 import { indexAccounts } from '#lib/index/index-accounts.ts'
 import { isAppError, type AppErrorCode } from '#lib/shared/app-error.ts'
-import { sameId, uniqueIds } from '#lib/shared/ids.ts'
+import { idKey, sameId, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
@@ -16,10 +16,10 @@ import type { RequestedLimit } from './file.ts'
 
 export type FoundAccount = { account: CardAccount; readAt: Date }
 export type FoundAccounts = {
-  /** By ids in lower case. */
+  /** By `idKey`. */
   byId: ReadonlyMap<string, FoundAccount>
   byXid: ReadonlyMap<string, FoundAccount>
-  /** Ids in lower case and xids that were not read, over the bound or after a failed request: such an account may exist. */
+  /** Ids (`idKey`) and xids that were not read, over the bound or after a failed request: such an account may exist. */
   unrequested: ReadonlySet<string>
 }
 
@@ -46,7 +46,7 @@ export async function findAccounts(
   }
   const known = indexFound(found)
   const missing = [
-    ...ids.filter((id) => !known.byId.has(id.toLowerCase())).map((cardAccountId) => ({ cardAccountId })),
+    ...ids.filter((id) => !known.byId.has(idKey(id))).map((cardAccountId) => ({ cardAccountId })),
     ...xids.filter((xid) => !known.byXid.has(xid)).map((xid) => ({ xid })),
   ]
   const unrequested = new Set(missing.slice(requestedAtMost).map(queryKey))
@@ -73,9 +73,9 @@ export async function readAgain(
     await inParallel(ids, requestsAtOnce, async (cardAccountId) => {
       read.push(...((await readFromService(environment, { cardAccountId })) ?? []))
     })
-  } else read.push(...(await readFromPages(environment, new Set(ids.map((id) => id.toLowerCase())))))
-  const now = new Map(read.map((one) => [one.account.id.toLowerCase(), one]))
-  const latest = (one: FoundAccount) => now.get(one.account.id.toLowerCase()) ?? one
+  } else read.push(...(await readFromPages(environment, new Set(ids.map(idKey)))))
+  const now = new Map(read.map((one) => [idKey(one.account.id), one]))
+  const latest = (one: FoundAccount) => now.get(idKey(one.account.id)) ?? one
   return {
     byId: new Map([...byId].map(([id, one]) => [id, latest(one)])),
     byXid: new Map([...byXid].map(([xid, one]) => [xid, latest(one)])),
@@ -91,7 +91,7 @@ async function readFromPages(environment: Environment, wanted: Set<string>): Pro
     for await (const { response, fetchedAt } of fetchPages(environment, 'listCardAccounts', {}, { maximumPages })) {
       await indexAccounts(database(), environment, response.cardaccounts, fetchedAt)
       for (const account of response.cardaccounts) {
-        if (wanted.delete(account.id.toLowerCase())) found.push({ account, readAt: fetchedAt })
+        if (wanted.delete(idKey(account.id))) found.push({ account, readAt: fetchedAt })
       }
       if (wanted.size === 0 || Date.now() > endMs) break
     }
@@ -104,12 +104,12 @@ async function readFromPages(environment: Environment, wanted: Set<string>): Pro
 type AccountQuery = { cardAccountId: string } | { xid: string }
 
 function queryKey(query: AccountQuery): string {
-  return 'xid' in query ? query.xid : query.cardAccountId.toLowerCase()
+  return 'xid' in query ? query.xid : idKey(query.cardAccountId)
 }
 
 function indexFound(found: readonly FoundAccount[]): Pick<FoundAccounts, 'byId' | 'byXid'> {
   return {
-    byId: new Map(found.map((one) => [one.account.id.toLowerCase(), one])),
+    byId: new Map(found.map((one) => [idKey(one.account.id), one])),
     byXid: new Map(found.flatMap((one) => (one.account.xid ? [[one.account.xid, one] as const] : []))),
   }
 }

@@ -6,8 +6,10 @@ import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
+import { findChosenAccounts } from '../card-accounts/chosen.ts'
 import { creditAccounts, jobIn } from '../testing/bulk.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { stubList, stubResponses } from '../testing/stub-responses.ts'
 import { readLimitDraft } from './limit-draft.ts'
 import { previewLimits, startLimits } from './many.ts'
 
@@ -212,6 +214,21 @@ test('an account whose fields are missing is found in any case; what is not prov
   expect((await read('cardAccountId,limit\nAcc_2,5')).lines).toMatchObject([
     { given: 'Acc_2', problem: expect.stringContaining('could not read this account') },
   ])
+})
+
+test('accounts whose ids differ in case alone are two: both lines count, and a job for one takes that one', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  const record = { currency: 'HKD', accountType: 'credit', limit: 5 }
+  const accounts = ['CA_X', 'ca_x'].map((id) => ({ ...record, id, name: `Account ${id}` }))
+  stubResponses(desk, { '/cardaccounts': stubList('cardaccounts', accounts, 'cardAccountId') })
+  expect((await read('cardAccountId,limit\nCA_X,10\nca_x,20\nCa_X,30')).lines).toMatchObject([
+    { account: { id: 'CA_X' }, limitNew: '10', problem: null },
+    { account: { id: 'ca_x' }, limitNew: '20', problem: null },
+    { account: null, problem: 'There is no such account in this environment.' },
+  ])
+  const { accounts: chosen } = await findChosenAccounts(environment, ['CA_X'], {})
+  expect(chosen.map(({ id }) => id)).toEqual(['CA_X'])
 })
 
 test('what a spreadsheet writes with grouped thousands is the same limit, in quotation marks or between semicolons', async () => {

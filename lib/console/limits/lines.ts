@@ -4,6 +4,7 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
 import { accountTarget } from '#lib/operations/spec.ts'
+import { idKey } from '#lib/shared/ids.ts'
 import { amount, exactText, sum, toAmount, toWire } from '#lib/shared/money.ts'
 import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -27,9 +28,9 @@ export async function readLimitLines(
   })
   const found = unchanged.length === 0 ? known : await readAgain(environment, known, unchanged)
   const named = requested.map((line) => ({ line, found: accountNamed(line, found) }))
-  const sameAccount = Map.groupBy(having(named, 'found'), (entry) => entry.found.account.id.toLowerCase())
+  const sameAccount = Map.groupBy(having(named, 'found'), (entry) => idKey(entry.found.account.id))
   const lines = named.map(({ line, found: one }) => {
-    const others = (one ? (sameAccount.get(one.account.id.toLowerCase()) ?? []) : []).map((other) => other.line.line)
+    const others = (one ? (sameAccount.get(idKey(one.account.id)) ?? []) : []).map((other) => other.line.line)
     return toLimitLine(line, one && one.account, findProblem(line, one, others, { ...found, startedAt }))
   })
   const readAt = named.flatMap((entry) => (entry.found ? [entry.found.readAt.getTime()] : []))
@@ -59,7 +60,7 @@ export function limitItem({ account, limitNow, limitNew, problem }: LimitLine): 
 }
 
 function accountNamed({ cardAccountId, xid }: RequestedLimit, { byId, byXid }: FoundAccounts): FoundAccount | null {
-  if (cardAccountId !== null) return byId.get(cardAccountId.toLowerCase()) ?? null
+  if (cardAccountId !== null) return byId.get(idKey(cardAccountId)) ?? null
   return xid === null ? null : (byXid.get(xid) ?? null)
 }
 
@@ -70,7 +71,7 @@ function findProblem(
   { unrequested, startedAt }: FoundAccounts & { startedAt: Date },
 ): string | null {
   if (line.problem) return line.problem
-  const named = line.cardAccountId?.toLowerCase() ?? line.xid ?? ''
+  const named = line.cardAccountId === null ? (line.xid ?? '') : idKey(line.cardAccountId)
   if (!found) {
     return unrequested.has(named)
       ? 'The console could not read this account from the card service, so it may not exist.'

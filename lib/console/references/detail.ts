@@ -13,7 +13,7 @@ import { hasId } from '#lib/index/conditions.ts'
 import { indexCards } from '#lib/index/index-cards.ts'
 import { accountTarget } from '#lib/operations/spec.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { findById } from '#lib/shared/ids.ts'
 import { canonicalJson } from '#lib/shared/json.ts'
 import { parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -69,7 +69,7 @@ async function readCardRecord(environment: Environment, id: string): Promise<Fou
   if (!indexed) throw new AppError('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
   const { cardAccountId } = indexed
   const { response, fetchedAt } = await callService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
-  const card = response.cards.find((one) => sameId(one.id, id))
+  const card = findById(response.cards, id)
   if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card in this environment.')
   await inTransaction(db, (tx) => indexCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false }))
   return { record: card, fetchedAt, target: cardTarget(cardAccountId, id, card) }

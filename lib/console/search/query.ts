@@ -1,5 +1,5 @@
 import type { SearchText } from '#lib/index/search-terms.ts'
-import { uniqueIds } from '#lib/shared/ids.ts'
+import { idKey, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 /** A record that a kind found. `parentId` is the card account of a card or a transaction. */
@@ -35,6 +35,6 @@ export function mayBeId(q: string): boolean {
 
 /** Each record once, where it was found first. */
 export function unique(hits: readonly Hit[]): Hit[] {
-  const byId = new Map(hits.toReversed().map((hit) => [hit.id.toLowerCase(), hit]))
-  return uniqueIds(hits.map(({ id }) => id)).flatMap((id) => byId.get(id.toLowerCase()) ?? [])
+  const byId = new Map(hits.toReversed().map((hit) => [idKey(hit.id), hit]))
+  return uniqueIds(hits.map(({ id }) => id)).flatMap((id) => byId.get(idKey(id)) ?? [])
 }

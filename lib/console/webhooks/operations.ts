@@ -17,7 +17,7 @@ import {
   doneOrNot,
   type Confirmation,
 } from '#lib/operations/spec.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { findById, sameId } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
@@ -68,7 +68,7 @@ export const webhookOperations = {
     async readBack({ environment, targetId }) {
       await pollWebhooks(environment, 0)
       const { response } = await callService(environment, 'listWebhooks', {})
-      const webhook = response.webhooks.find(({ id }) => sameId(id, targetId))
+      const webhook = findById(response.webhooks, targetId)
       const isDone = !webhook || webhook.status === 'removed'
       return doneOrNot(isDone, isDone ? 'removed' : webhook.status, 'The webhook is still listed.', webhook ?? null)
     },
