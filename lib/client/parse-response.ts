@@ -294,6 +294,9 @@ function withoutCase(code: string): string {
     .replaceAll(/[_\s]+/g, '-')
 }
 
+/** Decimal text, with or without an exponent: of two digits, so that no number comes out as 0 or infinite. */
+const decimalPattern = /^-?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?0?\d{1,2})?$/
+
 /** A number or decimal text. A binary tail such as 400.40000000000003 is rounded away at 15 significant digits. */
 function parseNumber(
   schema: z.ZodNumber,
@@ -303,7 +306,7 @@ function parseNumber(
   path: string,
   context: Context,
 ): number | null {
-  const isText = typeof value === 'string' && /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value.trim())
+  const isText = typeof value === 'string' && decimalPattern.test(value.trim())
   if (typeof value === 'string' && value !== '' && !isText) {
     note(path, expected, 'text that is no decimal number', context)
     return null
