@@ -69,6 +69,7 @@ const freshness = {
   source: 'service' as const,
   health: {
     connected: true as const,
+    isSigned: true,
     state: 'online' as const,
     since: null,
     lastResponseAt: serviceAt,

@@ -6,6 +6,7 @@ import { toHealthMark } from './health-mark.tsx'
 const readAt = '2026-11-22T10:00:00.000Z'
 const online: Extract<ServiceHealth, { connected: true }> = {
   connected: true,
+  isSigned: true,
   state: 'online',
   since: null,
   lastResponseAt: readAt,

@@ -4,6 +4,7 @@ import { newerHealth } from './service-health-panel.tsx'
 
 const health = (lastResponseAt: string | null, unreachableSince: string | null = null): ServiceHealth => ({
   connected: true,
+  isSigned: true,
   state: unreachableSince === null ? 'online' : 'unreachable',
   since: unreachableSince,
   lastResponseAt,

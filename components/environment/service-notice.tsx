@@ -99,35 +99,31 @@ export function ServiceNotice() {
   )
 }
 
-type Notice = { title: string; advice: string }
+type ConnectedHealth = Extract<ServiceHealth, { connected: true }>
+type Notice = { title: string; advice: (health: ConnectedHealth) => string }
 
 const notices: Partial<Record<ServiceState, Notice>> = {
   unreachable: {
     title: 'The card service isn’t responding.',
-    advice: 'Actions you take now complete once it’s back.',
+    advice: () => 'Actions you take now complete once it’s back.',
   },
   rejected: {
     title: 'The card service rejects every request.',
-    advice: 'Check the access key and the private key in the settings.',
+    advice: ({ isSigned }) => `Check the access key${isSigned ? ' and the private key' : ''} in the settings.`,
   },
   unreadable: {
     title: 'The card service’s responses can’t be read.',
-    advice: 'Check the service URL in the settings.',
+    advice: () => 'Check the service URL in the settings.',
   },
 }
 
-function StateNotice({
-  health,
-  since,
-  title,
-  advice,
-}: Notice & { health: Extract<ServiceHealth, { connected: true }>; since: string }) {
+function StateNotice({ health, since, title, advice }: Notice & { health: ConnectedHealth; since: string }) {
   const { lastProblem } = health
   const seconds: ReactNode = <Time instant={since} format="time-seconds" isZoneShown />
   return (
     <Callout tone="warn" title={title} isAlert actions={<ConnectionLink />}>
       Since {seconds} (<RelativeTime instant={since} />
-      ). What is shown may be old. {lastProblem?.diagnosis ?? advice}
+      ). What is shown may be old. {lastProblem?.diagnosis ?? advice(health)}
       {lastProblem && (
         <>
           {' '}

@@ -6,6 +6,7 @@ import { problemSentence, stateText } from './service-state.ts'
 
 const online: Extract<ServiceHealth, { connected: true }> = {
   connected: true,
+  isSigned: true,
   state: 'online',
   since: null,
   lastResponseAt: '2026-11-22T10:00:00.000Z',

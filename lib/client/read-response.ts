@@ -58,7 +58,7 @@ export function readResponse(
     // A 408 is a time-out: a gateway that sends it may have passed the request on.
     const verdict = status >= 500 || status === 429 || status === 408 ? 'again' : 'refused'
     const hadEffect = verdict === 'again' ? 'possibly' : 'no'
-    return { ...base, verdict, hadEffect, code, message: message ?? `The card service responded with HTTP ${status}.` }
+    return { ...base, verdict, hadEffect, code, message: message ?? statusMessage(status) }
   }
   if (failure) {
     const isFinal = failure.code === 'RESPONSE_TOO_LARGE' || failure.code === 'CANCELLED'
@@ -70,6 +70,11 @@ export function readResponse(
   const body = parseJson(text ?? '')
   const unreadable = body === undefined ? kindOfText(text ?? '') : null
   return { ...base, verdict: 'accepted', hadEffect: 'possibly', code: null, message: '', body, unreadable }
+}
+
+/** The message of an error response that has none. */
+export function statusMessage(status: number): string {
+  return `The card service responded with HTTP ${status}.`
 }
 
 /** URI Too Long, Request Header Fields Too Large. */

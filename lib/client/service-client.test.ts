@@ -605,6 +605,13 @@ describe('what is logged', () => {
       /^The card service received another uri than was signed/,
     )
   })
+
+  test('nothing of keys and clocks where requests are not signed', async () => {
+    const service = await stubService(pong)
+    const surroundings = { ...testTime().surroundings, wallMs: () => 0 }
+    const client = testClient(service, { privateKey: null, surroundings })
+    expect(await errorOf(client.call('ping', {}))).toMatchObject({ status: 401, diagnosis: null })
+  })
 })
 
 describe('createServiceClient', () => {

@@ -144,14 +144,20 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     isRepeatable: boolean,
   ): Promise<Called<Name>> {
     const attempted = await attemptNoted(prepared, options, isRepeatable)
-    if (attempted.last.verdict !== 'accepted') throw toServiceError(attempted, clockOffsetMs())
+    if (attempted.last.verdict !== 'accepted') throw toError(attempted)
     const parsed = parse(prepared, attempted.last)
     if ('code' in parsed) {
-      throw toServiceError({ ...attempted, last: { ...attempted.last, ...parsed } }, clockOffsetMs())
+      throw toError({ ...attempted, last: { ...attempted.last, ...parsed } })
     }
     const { record, excluded, hasTimeWithoutZone } = parsed
     const response = record as ReceivedResponse<Name>
     return { response, excluded, hasTimeWithoutZone, requestId: attempted.last.requestId }
+  }
+
+  /** Without a private key there is no token that a clock or a key could spoil. */
+  function toError(attempted: Attempted): ServiceError {
+    const isSigned = settings.privateKey !== null
+    return toServiceError(attempted, isSigned ? diagnose(attempted.last, clockOffsetMs()) : null)
   }
 
   const unsentReads = createFlights()
@@ -172,7 +178,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       const attempted = await attemptNoted(prepared, options, true)
       const { last, attempts } = attempted
       if (last.verdict !== 'accepted' || last.status === null) {
-        const error = toServiceError(attempted, clockOffsetMs())
+        const error = toError(attempted)
         return { outcome: error.outcome, error }
       }
       const parsed = parse(prepared, last)
@@ -193,7 +199,7 @@ function hasOwnKey(body: unknown): boolean {
   return textIn(body, 'idempotencyKey') !== null
 }
 
-function toServiceError(attempted: Attempted, offsetMs: number | null): ServiceError {
+function toServiceError(attempted: Attempted, diagnosis: string | null): ServiceError {
   const { last, attempts } = attempted
   return new ServiceError(
     last.message,
@@ -204,7 +210,7 @@ function toServiceError(attempted: Attempted, offsetMs: number | null): ServiceE
       requestId: last.requestId,
       attempts,
       retryAfterMs: last.retryAfterMs,
-      diagnosis: diagnose(last, offsetMs),
+      diagnosis,
     },
     { cause: last.cause },
   )

@@ -22,6 +22,7 @@ import { noteError, noteSuccess } from './health-record.ts'
 import { measureServiceCall } from './metrics.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
 import { isSlowButThere, noteDuration } from './process-health.ts'
+import { refusedCredentials } from './refused-credentials.ts'
 import { noteServiceCall } from './request-log.ts'
 
 /** The service's `Retry-After` to this process, within reason: for operations by environment, for reads by endpoint. */
@@ -113,7 +114,7 @@ export async function callService<Name extends EndpointName>(
       setRetryAt(error.retryAfterMs, environment, name)
     }
     await noteError(environment, name, error)
-    throw toAppError(name, error)
+    throw toAppError(environment, name, error)
   }
 }
 
@@ -235,7 +236,7 @@ const forwardedCodes: Partial<Record<string, AppErrorCode>> = {
   NETWORK_CARD_INVALID_BANK_ACCOUNT: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
 }
 
-function toAppError(name: EndpointName, error: ServiceError): AppError {
+function toAppError(environment: Environment, name: EndpointName, error: ServiceError): AppError {
   const { code, status, message, requestId, diagnosis, retryAfterMs } = error
   if (status === tooMany && retryAfterMs !== null)
     return new AppError('SERVICE_UNREACHABLE', limitedText(retryAfterMs), requestId)
@@ -244,13 +245,17 @@ function toAppError(name: EndpointName, error: ServiceError): AppError {
   if (isMissingEndpoint(name, error)) {
     return new AppError('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)
   }
+  if (status === 401) {
+    const { happened, next } = refusedCredentials(environment, code, message)
+    const todo = diagnosis === null ? next : `Tell an admin: ${diagnosis}`
+    return new AppError('SERVICE_REFUSED', `${happened} ${todo}`, requestId)
+  }
   const known = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : null
-  const isRejected = status === 401 || status === 403 || code === 'REDIRECTED'
+  const isRejected = status === 403 || code === 'REDIRECTED'
   // The service's own text may be as short as "Internal": it needs the endpoint and the status to make sense.
   const needsEndpoint = isRejected || (known === null && status !== null && status >= 400)
   const text = asSentence(needsEndpoint ? `${endpoint} (${status}): ${known ?? message}` : (known ?? message))
   if (status === null || status >= 500 || status === tooMany)
     return new AppError('SERVICE_UNREACHABLE', text, requestId)
-  const sentences = [text, diagnosis]
-  return new AppError('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
+  return new AppError('SERVICE_REFUSED', text, requestId)
 }

@@ -9,6 +9,7 @@ import { isoTime, hourMs, secondMs } from '#lib/shared/time.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
 import { toServiceState, writeEveryMs } from './health-record.ts'
 import { isSlow, ownHealth } from './process-health.ts'
+import { isSigned } from './refused-credentials.ts'
 import type { EndpointProblem, Freshness, ServiceHealth } from './types.ts'
 
 /** After a success of this process within this time, the row that all processes write need not be read. */
@@ -37,6 +38,7 @@ export async function readHealth(environment: Environment): Promise<ServiceHealt
     const { endpoints } = own.read
     return {
       connected: true,
+      isSigned: isSigned(environment),
       state: 'online',
       since: null,
       lastResponseAt,
@@ -60,6 +62,7 @@ export async function readHealth(environment: Environment): Promise<ServiceHealt
   const respondedAt = Math.max(row?.lastResponseAt?.getTime() ?? 0, own.isFailing ? 0 : own.respondedAt)
   return {
     connected: true,
+    isSigned: isSigned(environment),
     state,
     since: isoTime(since),
     lastResponseAt: respondedAt === 0 ? null : new Date(respondedAt).toISOString(),

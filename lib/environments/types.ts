@@ -13,6 +13,8 @@ export type ServiceHealth =
   | { connected: false; missing: readonly string[] }
   | {
       connected: true
+      /** Whether requests are signed; otherwise the access key goes alone (HTTP Basic). */
+      isSigned: boolean
       state: ServiceState
       /** Since when the service is in this state; null while it is online. */
       since: string | null

@@ -2,6 +2,7 @@ import 'server-only'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { database } from '#lib/db/connection.ts'
+import { refusedCredentials } from '#lib/environments/refused-credentials.ts'
 import { asSentence } from '#lib/shared/texts.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
@@ -241,6 +242,7 @@ function errorCopy(row: OperationRow): { happened: string; next: string } {
   if (row.code !== null && toldByMessage.includes(row.code)) return { happened: row.message ?? '', next: '' }
   const next = row.code === null ? undefined : nextUnsent[row.code]
   if (next !== undefined) return { happened: row.message ?? '', next }
+  if (row.status === 401) return refusedCredentials(row.environment, row.code, row.message)
   const own = findOperationDefinition(row.kind)?.refused?.[row.code ?? '']
   if (own) return own
   if (row.code && isErrorCode(row.code)) {
@@ -248,13 +250,13 @@ function errorCopy(row: OperationRow): { happened: string; next: string } {
     const said = row.code === 'INVALID_PARAMETERS' && !row.holdsSecret ? row.message : null
     return { happened: said ? `${happened} It says: ${asSentence(said)}` : happened, next }
   }
-  const isForbidden = row.status === 401 || row.status === 403
   return {
     happened: row.message
       ? `The card service refused it. It says: ${asSentence(row.message)}`
       : 'The card service refused it.',
-    next: isForbidden
-      ? 'Trying again won’t help. Ask an admin whether the access key may do this.'
-      : 'Check the current state before you try again.',
+    next:
+      row.status === 403
+        ? 'Trying again won’t help. Ask an admin whether the access key may do this.'
+        : 'Check the current state before you try again.',
   }
 }

@@ -66,7 +66,7 @@ export async function checkConnection({
       durationMs: Math.round(performance.now() - startMs),
       result: toCheckResult(endpoints, decisions),
       clockOffsetMs: service.clockOffsetMs(),
-      diagnosis: rejectionDiagnosis(calls, service),
+      diagnosis: connection.privateKey === null ? null : rejectionDiagnosis(calls, service),
       rateLimit: observed.quota,
       release: releaseFinding(calls, profile, events),
       endpoints,

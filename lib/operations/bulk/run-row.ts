@@ -5,6 +5,7 @@ import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { requireService, msUntilRetry } from '#lib/environments/environments.ts'
+import { credentialsText } from '#lib/environments/refused-credentials.ts'
 import { type AppError, isAppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -70,7 +71,7 @@ export async function settleRow({ job, item }: ClaimedRow, operation: OperationR
     if (!isRunning || !isRateLimited(operation)) await writeItem(tx, now, item, operation)
     if (!isRunning) return true
     if (isLockedOut(operation)) {
-      await pauseByConsole(tx, now, lockedOutAt(item), operation.code ?? 'NOT_CONNECTED')
+      await pauseByConsole(tx, now, lockedOutAt(job, item), operation.code ?? 'NOT_CONNECTED')
       return false
     }
     if (operation.status === 403 && (await areForbidden(tx, item, forbiddenRows))) {
@@ -111,9 +112,9 @@ function findQuotaPause(
 }
 
 /** Calls the row as its list does. */
-function lockedOutAt({ facts, position }: ClaimedRow['item']): string {
+function lockedOutAt({ environment }: JobRow, { facts, position }: ItemRow): string {
   const name = facts.line ? `Line ${facts.line}` : `Row ${position}`
-  return `The card service does not let the console in: every row would be refused. ${name} was not done either.`
+  return `The card service does not let the console in: every row would be refused. Ask an admin to check the ${credentialsText(environment)} in the settings, then resume the job. ${name} was not done either.`
 }
 
 /** After this many consecutive rows that the service forbids, a person has to decide. */
