@@ -95,10 +95,14 @@ export function DataTable<Row extends RowData>({
 
   const isLoading = rows === undefined && !failure
   const hasRows = rows !== undefined && rows.length > 0
-  const hasNextPage = Boolean(paging?.nextPageToken)
+  // A page that names itself as the next is the last one that can be read.
+  const isRepeated = !isRefreshing && paging?.nextPageToken === address.pageToken
+  const nextPageToken = isRepeated ? null : paging?.nextPageToken
+  const hasNextPage = Boolean(nextPageToken)
   const shownEmpty = hasNextPage ? emptyPage : empty
   const pageSize = paging?.pageSize ?? rows?.length ?? 0
-  const from = paging?.prevPageToken ? address.from : 1
+  // A service may name no page before this one.
+  const from = address.pageToken === null ? 1 : address.from
   const turn = (pageToken: string | null, first: number) => () =>
     void setAddress({ pageToken, from: first }, { scroll: true })
 
@@ -173,7 +177,7 @@ export function DataTable<Row extends RowData>({
           totals={totals}
           hasPages={paging !== undefined}
           onPrevious={paging?.prevPageToken ? turn(paging.prevPageToken, Math.max(1, from - pageSize)) : null}
-          onNext={paging?.nextPageToken ? turn(paging.nextPageToken, from + pageSize) : null}
+          onNext={nextPageToken ? turn(nextPageToken, from + pageSize) : null}
           isTurning={isRefreshing}
         />
       )}
