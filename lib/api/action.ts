@@ -35,8 +35,16 @@ export type OperationDefinition = ActionDefinition & {
   /** The reasons to choose from, and whether one has to be given. */
   reasons?: readonly Reason[]
   isReasonRequired?: true
-  /** Messages for error codes of the service whose general message would mislead for this kind. */
+  /** Messages for error codes or HTTP statuses of the service whose general message would mislead for this kind. */
   refused?: Record<string, { happened: string; next: string }>
+}
+
+/** What a 413 means for a request that holds documents. */
+export const fileTooLarge = {
+  413: {
+    happened: 'A document is too large for the card service.',
+    next: 'Attach a smaller file of it, then submit again.',
+  },
 }
 
 /** Definitions by name. A name with a dot is an operation's. */

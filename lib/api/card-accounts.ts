@@ -1,4 +1,4 @@
-import { defineActions } from './action.ts'
+import { defineActions, fileTooLarge } from './action.ts'
 import { defineReads, list, record, sensitiveRecord } from './read.ts'
 import { checked, choice, days, defineSearch, text } from './search.ts'
 
@@ -86,6 +86,7 @@ export const cardAccountActions = defineActions({
     creates: true,
     done: 'Account opened',
     note: 'Its identity is pending.',
+    refused: fileTooLarge,
     changes: ['card-accounts', 'identity', 'overview'],
   },
 })

@@ -1,4 +1,4 @@
-import { defineActions } from './action.ts'
+import { defineActions, fileTooLarge } from './action.ts'
 import { defineReads, list, record, sensitiveRecord } from './read.ts'
 import { defineSearch, text } from './search.ts'
 
@@ -37,6 +37,7 @@ export const identityActions = defineActions({
     done: 'Identity resubmitted',
     note: 'The new decision appears here.',
     refused: {
+      ...fileTooLarge,
       INVALID_PARAMETERS: {
         happened: 'The identity wasn’t resubmitted. It may have been decided or resubmitted meanwhile.',
         next: 'Check the identity’s status, then the details you entered.',

@@ -243,7 +243,8 @@ function errorCopy(row: OperationRow): { happened: string; next: string } {
   const next = row.code === null ? undefined : nextUnsent[row.code]
   if (next !== undefined) return { happened: row.message ?? '', next }
   if (row.status === 401) return refusedCredentials(row.environment, row.code, row.message)
-  const own = findOperationDefinition(row.kind)?.refused?.[row.code ?? '']
+  const refused = findOperationDefinition(row.kind)?.refused
+  const own = refused?.[row.code ?? ''] ?? refused?.[String(row.status)]
   if (own) return own
   if (row.code && isErrorCode(row.code)) {
     const { happened, next } = errorTable[row.code]

@@ -115,6 +115,27 @@ test('a resubmission follows the rejection where the clock of the sandbox is ahe
   ])
 })
 
+test('a resubmission that is too large for the service says that its file is', async () => {
+  await desk.signIn('operations')
+  const id = await rejectOne(reason)
+  desk.intercept.before = ({ method }, response) => {
+    if (method !== 'POST') return false
+    response.writeHead(413).end('<html>Request Entity Too Large</html>')
+    return true
+  }
+  const input = { environment: 'sandbox' as const, operationId: randomUUID(), cardAccountId: id, individual }
+  expect(await runAction('identity.resubmit', input)).toMatchObject({
+    operation: {
+      outcome: {
+        state: 'refused',
+        changed: 'no',
+        happened: 'A document is too large for the card service.',
+        next: 'Attach a smaller file of it, then submit again.',
+      },
+    },
+  })
+})
+
 test('a service whose rate limit is reached is not called for every reason', async () => {
   await desk.signIn('operations')
   for (let rejected = 0; rejected < 6; rejected += 1) await rejectOne(reason)
