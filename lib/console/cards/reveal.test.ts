@@ -198,6 +198,18 @@ test('a link without an expiry is shown, and audited without one', async () => {
   })
 })
 
+test('a link that expired before it came is not opened: the person gets a new one', async () => {
+  await desk.signIn('operations')
+  const url = `${baseUrl}/secure-content/x`
+  respondWith({ url, expiry: '2020-01-01T00:00:00Z' })
+  expect(await revealCard(await inputFor())).toMatchObject({
+    kind: 'refused',
+    outcome: { happened: expect.stringMatching(/expired already.*Reveal the card again/) },
+  })
+  respondWith({ url, expiry: '2020-01-01T00:00:00' })
+  expect(await revealCard(await inputFor()), 'a time without a zone').toMatchObject({ kind: 'revealed', url })
+})
+
 test.each([
   ['reason', { reason: '' }],
   ['reason', { reason: 'curiosity' }],

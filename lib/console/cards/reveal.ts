@@ -9,6 +9,7 @@ import { revealReasons } from '#lib/contract/card-actions.ts'
 import { database } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -139,7 +140,7 @@ async function requestLink(
   environment: Environment,
   query: { cardAccountId: string; cardId: string; ipAddress: string },
 ): Promise<{ url: string; expiresAt: string | null; requestId: string | null }> {
-  const { response, requestId } = await callService(environment, 'getCardSensitiveInfo', { query })
+  const { response, hasTimeWithoutZone, requestId } = await callService(environment, 'getCardSensitiveInfo', { query })
   const { services, builtInServiceOrigin } = consoleSettings()
   const url =
     usableLink(response.url, services[environment]?.baseUrl ?? '') ??
@@ -149,7 +150,19 @@ async function requestLink(
     const returned = response.url ? 'a link that Carddesk does not open' : 'no link'
     throw new AppError('SERVICE_REFUSED', `The card service returned ${returned}. Contact an admin.`, requestId)
   }
-  return { url, expiresAt: response.expiry, requestId }
+  const { expiry } = response
+  // A time without a zone may be hours from what it is read as.
+  if (expiry !== null && !hasTimeWithoutZone && (await isPast(environment, expiry))) {
+    const happened = 'The card service returned a link that has expired already. Nothing was shown.'
+    throw new AppError('SERVICE_REFUSED', `${happened} Reveal the card again to get a new one.`, requestId)
+  }
+  return { url, expiresAt: expiry, requestId }
+}
+
+/** By the service's clock, which may be ahead of this one. */
+async function isPast(environment: Environment, time: string): Promise<boolean> {
+  const { serviceAt } = await readServiceClock(environment)
+  return Date.parse(time) <= serviceAt.getTime()
 }
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
