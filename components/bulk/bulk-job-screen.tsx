@@ -31,7 +31,15 @@ import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { recordHref } from '../operations/record-href.ts'
 import { bulkItemColumns } from './bulk-item-columns.tsx'
-import { bulkItemList, formatHeadline, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
+import {
+  bulkItemList,
+  formatHeadline,
+  itemStateTable,
+  jobLabel,
+  kindTable,
+  rowsAhead,
+  timeLeft,
+} from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 import { RetryRows, UndoRows } from './job-follow-ups.tsx'
 
@@ -122,6 +130,7 @@ function Progress({
   detail: ReadResult<'readBulkJob'>
 }) {
   const isOver = job.finishedAt !== null
+  const hasControls = !isOver && (job.state === 'paused' || (job.state === 'running' && rowsAhead(job) > 0))
   const headline = useRef<HTMLHeadingElement>(null)
   const focusHeadline = useCallback(() => headline.current?.focus(), [])
   return (
@@ -137,9 +146,7 @@ function Progress({
               <p className="text-soft">{formatProgress(job, rowsPerSecond, timeLeft(job, rowsPerSecond, rowMs))}</p>
             )}
           </div>
-          {!isOver && job.state !== 'cancelled' && (
-            <BulkControls job={job} isWaitingForApproval={isWaitingForApproval} onOver={focusHeadline} />
-          )}
+          {hasControls && <BulkControls job={job} isWaitingForApproval={isWaitingForApproval} onOver={focusHeadline} />}
         </div>
         <BulkProgress job={job} />
         <BulkCounts job={job} />
@@ -165,10 +172,10 @@ function Progress({
 
 /** The next step as a sentence. */
 function formatProgress(job: BulkJob, rowsPerSecond: number, left: string | null): string {
-  const { state, counts } = job
+  const { state } = job
   if (state === 'paused') return 'No further rows start until a person resumes it.'
   if (state === 'cancelled') return 'No new rows start. The current row finishes.'
-  if (counts.waiting + counts.running === 0) return 'All rows were sent. Unknown outcomes are being checked.'
+  if (rowsAhead(job) === 0) return 'All rows were sent. Unknown outcomes are being checked.'
   const pace = formatCount(rowsPerSecond, 'row')
   return `One by one, ${pace} a second at most${left ? `: ${left}` : ''}. You can close this page.`
 }
@@ -183,7 +190,7 @@ function BulkControls({
 }: {
   job: BulkJob
   isWaitingForApproval: boolean
-  /** The job is over, and the focus was on one of the buttons, which are gone. */
+  /** Nothing is left to be held back, and the focus was on one of the buttons, which are gone. */
   onOver: () => void
 }) {
   const { denied } = usePermissions()
@@ -213,14 +220,16 @@ function BulkControls({
         >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
-        <Button
-          variant="danger-quiet"
-          icon={<Ban aria-hidden="true" />}
-          unavailable={notPermitted}
-          onClick={() => open({})}
-        >
-          Cancel job…
-        </Button>
+        {rowsAhead(job) > 0 && (
+          <Button
+            variant="danger-quiet"
+            icon={<Ban aria-hidden="true" />}
+            unavailable={notPermitted}
+            onClick={() => open({})}
+          >
+            Cancel job…
+          </Button>
+        )}
       </div>
       {problem && (
         <Callout tone="bad" title="Not done" isAlert>

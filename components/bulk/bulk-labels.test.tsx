@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type BulkJob, waitsForApproval } from '#lib/operations/bulk/types.ts'
-import { formatHeadline, jobLabel, leftText, timeLeft } from './bulk-labels.ts'
+import { formatHeadline, jobLabel, leftText, rowsAhead, timeLeft } from './bulk-labels.ts'
 
 const none = { waiting: 0, running: 0, done: 0, refused: 0, unknown: 0, cancelled: 0 }
 
@@ -35,6 +35,11 @@ test.each([
   ],
 ])('the headline of %j counts everything that is not done', (counts, headline) => {
   expect(formatHeadline(job(counts))).toBe(headline)
+})
+
+test('nothing can be held back once every row was sent, though an outcome is still unknown', () => {
+  expect(rowsAhead(job({ done: 24, unknown: 1, refused: 2, cancelled: 3 }))).toBe(0)
+  expect(rowsAhead(job({ done: 24, running: 1, waiting: 3 }))).toBe(4)
 })
 
 test('a job that is done in part is never called good', () => {

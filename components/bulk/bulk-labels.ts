@@ -117,13 +117,17 @@ export function formatHeadline({ kind, total, counts }: Pick<BulkJob, 'kind' | '
  * the pace that was set.
  */
 export function timeLeft(job: BulkJob, rowsPerSecond: number, rowMs: number | null): string | null {
-  const { counts } = job
-  const rows = counts.waiting + counts.running
+  const rows = rowsAhead(job)
   if (job.state !== 'running' || job.pausedBecause !== null || rows === 0) return null
   const seconds = rows * Math.max(1 / rowsPerSecond, (rowMs ?? 0) / secondMs)
   if (seconds < 60) return 'less than a minute left'
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'about a minute left' : `about ${count.format(minutes)} minutes left`
+}
+
+/** The rows that are not sent yet, as far as is known: these a pause or a cancellation can hold back. */
+export function rowsAhead({ counts }: Pick<BulkJob, 'counts'>): number {
+  return counts.waiting + counts.running
 }
 
 /** The rows that a new job can do again: "1 refused", "3 rows left"; null where none is left. */
