@@ -140,7 +140,7 @@ test('a change is audited with its value, and removed with none', async () => {
     .from(auditEntries)
     .where(eq(auditEntries.act, 'funding.threshold'))
     .orderBy(auditEntries.number)
-  expect(entries.map(({ comment }) => comment)).toEqual([expect.stringMatching(/^Below 5000\.50 /), 'Removed'])
+  expect(entries.map(({ comment }) => comment)).toEqual([expect.stringMatching(/^Below 5,000\.50 /), 'Removed'])
 })
 
 test.each([

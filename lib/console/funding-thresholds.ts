@@ -105,7 +105,7 @@ export const setFundingThreshold = action('setFundingThreshold', {
 })
 
 function thresholdText({ kind, value, currency }: { kind: 'amount' | 'days'; value: string; currency: string | null }) {
-  return kind === 'amount' ? `Below ${value} ${currency ?? ''}`.trim() : `Below ${value} days of payouts`
+  return kind === 'amount' ? `Below ${moneyText(value, currency)}` : `Below ${value} days of payouts`
 }
 
 /** How often the accounts with a threshold are looked at, by one process at a time. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
+import { moneyText } from '#lib/shared/currency.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { findChosenAccounts } from '../card-accounts/chosen.ts'
@@ -109,6 +110,24 @@ test('a higher limit needs a reason, a lower one none', async () => {
   expect(await attempt(limitBefore + 1)).toMatchObject({ kind: 'invalid', fields: { reason } })
   expect(await limitOf(desk, account.id)).toBe(limitBefore)
   expect(await attempt(limitBefore - 1)).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
+})
+
+test('a limit that the record does not show yet is named as amounts are', async () => {
+  const { desk, account } = await arrange()
+  desk.intercept.before = ({ method, url }, response) => {
+    if (method !== 'POST' || !url?.endsWith(path)) return false
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    return true
+  }
+  const result = await runAction('account.set-limit', {
+    environment,
+    operationId: randomUUID(),
+    cardAccountId: account.id,
+    limit: '10',
+    limitBefore: Number(account.limit),
+  })
+  const shown = moneyText(Number(account.limit), account.currency)
+  expect(result).toMatchObject({ operation: { outcome: { finding: { text: `The limit is ${shown}.` } } } })
 })
 
 test('a response lost after the effect: thirty clicks set the limit once, and a retry returns done', async () => {

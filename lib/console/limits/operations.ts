@@ -63,7 +63,7 @@ export const limitOperations = {
         return unreadable('The card service does not report the limit of this account.', account)
       }
       const now = amount(account.limit)
-      const detail = `The limit is ${`${now.toFixed()} ${account.currency ?? ''}`.trim()}.`
+      const detail = `The limit is ${moneyText(account.limit, account.currency)}.`
       return doneOrNot(now.eq(sent.limit), now.toFixed(), detail, account)
     },
     isShownBy: (_row, _sent, { body }) => firstFields(body).success === true,
