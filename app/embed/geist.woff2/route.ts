@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-const file = path.join(process.cwd(), 'node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2')
+const file = path.join(process.cwd(), 'node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2')
 
 /** The console's font at a fixed URL, for the embedded views, whose page is not Next's. */
 export async function GET(): Promise<Response> {
