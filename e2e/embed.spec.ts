@@ -492,7 +492,7 @@ test('an expired token requests another from the host, and shows a message until
   const object = await findObject(service)
   await openHost(page, object)
   await giveToken(page, await sign(object, { now: new Date(Date.now() - 11 * minuteMs) }))
-  await expect(viewIn(page).locator('main')).toHaveText(refusal)
+  await expect(viewIn(page).locator('main')).toHaveText(`This view has expired. ${ask}`)
   await expect.poll(() => reasonsOf(page)).toEqual(['missing', 'refused'])
   await giveToken(page, await sign(object))
   await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()

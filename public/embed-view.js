@@ -41,6 +41,8 @@ let host = null
 let target = null
 /** @type {string | null} */
 let token = null
+/** Why the last token opened nothing. */
+let refusal = texts.refused
 /** What was opened within the frame, each with the title of the view before it. @type {{ target: Opened, from: string }[]} */
 let opened = []
 /** @type {View | null} */
@@ -77,7 +79,7 @@ window.addEventListener('message', (event) => {
   if (event.data.kind === 'no-token' && view === null) {
     const { code, wasRefused } = event.data
     if (code === 'CUSTOMER_NOT_FOUND' || code === 'CUSTOMER_AMBIGUOUS') drawMessage(texts[code])
-    else drawMessage(wasRefused ? texts.refused : texts.noToken)
+    else drawMessage(wasRefused ? refusal : texts.noToken)
   }
 })
 document.addEventListener('visibilitychange', () => {
@@ -246,16 +248,27 @@ function take(body) {
   tell({ kind: 'title', title: body.view.name })
 }
 
-/** Whatever is wrong with the token, one plain message, and nothing of the view stays but the form that the agent began. */
+/** Whatever else is wrong with the token than its age, one plain message, and nothing of the view stays but the form that the agent began. */
 function refuse() {
+  refusal = hasExpired(token ?? '') ? texts.expired : texts.refused
   token = null
   const begun = opened.length === 0 ? form : null
   opened = []
   window.clearTimeout(renewTimer)
   forget()
   form = begun
-  drawMessage(texts.refused)
+  drawMessage(refusal)
   tell({ kind: 'token-needed', reason: 'refused' })
+}
+
+/** By the token's own claim; a text that is no token has none. @param {string} jwt */
+function hasExpired(jwt) {
+  const [, payload = ''] = jwt.replaceAll('-', '+').replaceAll('_', '/').split('.')
+  try {
+    return JSON.parse(atob(payload)).exp * 1000 <= Date.now()
+  } catch {
+    return false
+  }
 }
 
 /** Posts to the host's exact origin. @param {Record<string, unknown>} message */

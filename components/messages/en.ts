@@ -27,6 +27,7 @@ export const en = {
   frame: {
     helpDesksOnly: 'This page is for help desks.',
     refused: `Carddesk refused this view. ${ask}`,
+    expired: `This view has expired. ${ask}`,
     noToken: `The help desk got no access to Carddesk. ${ask}`,
     notFound: 'There is no such record in Carddesk.',
     unreachable: 'Carddesk isn’t responding. Trying again.',

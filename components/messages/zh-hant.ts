@@ -105,6 +105,7 @@ export const zhHant: Messages = {
   frame: {
     helpDesksOnly: '此頁面只供客服系統使用。',
     refused: `Carddesk 拒絕顯示此內容。${ask}`,
+    expired: `此內容已逾時。${ask}`,
     noToken: `客服系統未能取得 Carddesk 的存取權限。${ask}`,
     notFound: 'Carddesk 沒有此記錄。',
     unreachable: 'Carddesk 沒有回應，正在重試。',
