@@ -26,6 +26,8 @@ export function headRejection(request: IncomingMessage, options: HeadOptions): R
   if (url.split('&').length > mostParts) return { status: 414, message: 'The address has too many parameters.' }
   if ((headers.cookie ?? '').split(';').length > mostParts)
     return { status: 431, message: 'The request has too many cookies.' }
+  if (headers.rsc !== undefined && !isRouterState(headers['next-router-state-tree'] ?? '[]'))
+    return { status: 400, message: 'The state of the router is none.' }
   if (demoUrl && !isLoopbackName(headers.host))
     return { status: 421, message: `The demo is only at ${demoUrl} and this machine’s own names.` }
   if (serviceHosts && isElsewhere(request, serviceHosts))
@@ -46,6 +48,15 @@ export function headRejection(request: IncomingMessage, options: HeadOptions): R
 function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Next responds to any other state as if it had failed. */
+function isRouterState(header: string | string[]): boolean {
+  try {
+    return Array.isArray(JSON.parse(decodeURIComponent(String(header))))
   } catch {
     return false
   }

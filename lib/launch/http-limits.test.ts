@@ -133,6 +133,18 @@ test.each([
   expect((await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } })).status).toBe(status)
 })
 
+test.each([
+  [encodeURIComponent('["",{}]'), 200],
+  ['{}', 400],
+  ['%5B%22', 400],
+  ['%', 400],
+])('the state %s of a router that requests a page gets %i', async (state, status) => {
+  const port = await serve((_, response) => void response.end())
+  const get = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/sandbox/fees`, { headers })
+  expect((await get({ rsc: '1', 'next-router-state-tree': state })).status).toBe(status)
+  expect((await get({ 'next-router-state-tree': state })).status, 'Next does not read it').toBe(200)
+})
+
 test('Next may listen eight times for the end of a response without a warning', async () => {
   const free = (response: ServerResponse) => response.getMaxListeners() - response.listenerCount('close')
   const port = await serve((_, response) => void response.end(String(free(response))))
