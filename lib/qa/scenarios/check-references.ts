@@ -6,7 +6,15 @@ import { endpointCalls } from './calls.ts'
 import { matcherNames } from './compare.ts'
 import type { Problem } from './describe-issue.ts'
 import { parseExpression, parseTemplate, type Expression, type Path } from './expressions.ts'
-import { stepKindsIn, type Fragments, type ScenarioFile, type Step, type StepKind, type UseStep } from './schema.ts'
+import {
+  stepKindsIn,
+  type CallStep,
+  type Fragments,
+  type ScenarioFile,
+  type Step,
+  type StepKind,
+  type UseStep,
+} from './schema.ts'
 import { savedNames } from './steps.ts'
 
 /** Variables that every scenario has: its run's id, the number of a repetition, its webhook. */
@@ -90,8 +98,19 @@ function checkCall(step: Step, path: Path): Problem[] {
       ? problem('within', 'within is for a GET: a POST is sent once.')
       : []),
     ...(!query && step.query !== undefined ? problem('query', `${step.call} takes no query.`) : []),
+    ...(query ? checkQuery(step, Object.keys(query.shape), path) : []),
     ...(!body && step.body !== undefined ? problem('body', `${step.call} takes no body.`) : []),
   ]
+}
+
+/** Query parameters that the interface does not name for the call: a service ignores them, and the list isn’t filtered. */
+function checkQuery({ call, query = {} }: CallStep, known: readonly string[], path: Path): Problem[] {
+  const unknown = Object.keys(query).filter((name) => !known.includes(name))
+  return unknown.map((name) => ({
+    path: [...path, 'query', name],
+    message: `${name} isn’t a query parameter of ${call}; it takes ${known.join(', ')}.${didYouMean(name, known)}`,
+    key: true,
+  }))
 }
 
 function checkUse(step: UseStep, path: Path, known: Set<string>, fragments: Fragments): Problem[] {

@@ -122,6 +122,10 @@ describe('a wrong file is an error at its line and column', () => {
     ],
     [`${head}  - call: POST /cards/lock\n    within: 5s`, 'mine.yaml:4:5 within is for a GET: a POST is sent once.'],
     [`${head}  - call: POST /cards/lock\n    query: { a: b }`, 'mine.yaml:4:5 POST /cards/lock takes no query.'],
+    [
+      `${head}  - call: GET /payouts\n    query: { payoutId: a, accountID: b }`,
+      'mine.yaml:4:27 accountID isn’t a query parameter of GET /payouts; it takes payoutId, accountId, xid, pageSize, pageToken. Did you mean accountId?',
+    ],
     [`${head}  - call: GET /ping\n    params: { a: b }`, 'mine.yaml:4:5 GET /ping takes no params.'],
     [
       `${head}  - call: GET /payouts/{countryCode}/banks`,
