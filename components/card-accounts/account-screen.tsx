@@ -2,7 +2,7 @@
 
 import { ChevronDown, ReceiptText } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
-import { type ReactNode, lazy, Suspense, useId } from 'react'
+import { type ReactNode, Suspense, useId } from 'react'
 import { WaitingChanges } from '#components/approvals/waiting-changes.tsx'
 import { IssueCardButton, useIssueCard } from '#components/cards/issue-card-button.tsx'
 import { LockCardButton } from '#components/cards/lock-card-button.tsx'
@@ -19,6 +19,7 @@ import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { lazyPart } from '#components/ui/lazy-part.ts'
 import { Meter } from '#components/ui/meter.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -158,9 +159,7 @@ function AccountFigures({ account, children }: { account: CardAccount; children?
   )
 }
 
-const BalanceBreakdown = lazy(() =>
-  import('./balance-breakdown.tsx').then(({ BalanceBreakdown }) => ({ default: BalanceBreakdown })),
-)
+const BalanceBreakdown = lazyPart(() => import('./balance-breakdown.tsx').then((file) => file.BalanceBreakdown))
 
 const breakdownBlocks = ['h-5', 'h-64']
 

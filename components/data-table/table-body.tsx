@@ -146,7 +146,8 @@ const TableRow = memo(function TableRow<Row extends RowData>({
       onClick={href ? openRow : undefined}
       aria-selected={choice === 'none' ? undefined : choice === 'chosen'}
       className={clsx(
-        'group/row has-[[data-row-link]:focus-visible]:bg-accent-wash aria-selected:bg-accent-wash',
+        // A row is painted by itself: what changes in one leaves the others as they are.
+        'group/row isolate has-[[data-row-link]:focus-visible]:bg-accent-wash aria-selected:bg-accent-wash',
         href && 'cursor-pointer hover:bg-hover',
       )}
     >

@@ -1,7 +1,7 @@
 'use client'
 
 import { HydrationBoundary, QueryClientProvider, type DehydratedState, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { IntegrityBanner } from '#components/audit/integrity-banner.tsx'
 import { AppShell } from '#components/layout/app-shell.tsx'
 import type { CommandSearch } from '#components/layout/commands.tsx'
@@ -9,6 +9,8 @@ import type { EnvironmentEntry } from '#components/layout/side-bar.tsx'
 import { LiveFollower } from '#components/live/live-follower.tsx'
 import { RecordingMark, SandboxClock, SandboxStrip } from '#components/qa/sandbox-state.tsx'
 import { SessionGuard } from '#components/session/session-guard.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { lazyPart } from '#components/ui/lazy-part.ts'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { Toasts } from '#components/ui/toasts.tsx'
 import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
@@ -21,8 +23,8 @@ import { HealthMark } from './health-mark.tsx'
 import { areasFor, itemsFor, labPages, settingsPages, tasks } from './navigation.tsx'
 import { EnvironmentProvider, LabProvider, useRead } from './use-environment.ts'
 
-// An outage is rare: the code of its notice is loaded when there is one.
-const ServiceNotice = lazy(() => import('./service-notice.tsx').then((file) => ({ default: file.ServiceNotice })))
+// A problem of the service is rare: the code of its notice is fetched when there is one.
+const ServiceNotice = lazyPart(() => import('./service-notice.tsx').then((file) => file.ServiceNotice))
 
 export type ConsoleShellProps = {
   environment: Environment
@@ -139,8 +141,16 @@ function Frame({
 
 function ServiceProblems() {
   const { data, error } = useRead('readServiceHealth')
-  const isWell = !data?.connected || (data.state === 'online' && data.endpoints.length === 0)
-  if (!error && isWell) return null
+  if (error) {
+    return (
+      data && (
+        <Callout tone="bad" title="Carddesk isn’t responding." isAlert>
+          The page shows the last data and tries again every few seconds.
+        </Callout>
+      )
+    )
+  }
+  if (!data?.connected || (data.state === 'online' && data.endpoints.length === 0)) return null
   return (
     <Suspense fallback={null}>
       <ServiceNotice />

@@ -72,16 +72,8 @@ export function isEndpointOfPage(pathname: string, name: EndpointName): boolean 
 
 /** On every page while the service doesn't work: since when, what it means and what to do. */
 export function ServiceNotice() {
-  const { data: health, error } = useRead('readServiceHealth')
+  const { data: health } = useRead('readServiceHealth')
   const pathname = usePathname()
-  if (error && !health) return null
-  if (error) {
-    return (
-      <Callout tone="bad" title="Carddesk isn’t responding." isAlert>
-        The page shows the last data and tries again every few seconds.
-      </Callout>
-    )
-  }
   if (!health?.connected) return null
   const { state, since } = health
   const notice = notices[state]

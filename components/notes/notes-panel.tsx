@@ -2,13 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Check, Pin, PinOff, Reply } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
+import { lazyPart } from '#components/ui/lazy-part.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time, useTicking } from '#components/ui/time.tsx'
@@ -19,7 +20,7 @@ import { sameId, shortId } from '#lib/shared/ids.ts'
 import { recordHref } from '../operations/record-href.ts'
 import { NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
 
-const AnswerForm = lazy(() => import('./answer-form.tsx').then((file) => ({ default: file.AnswerForm })))
+const AnswerForm = lazyPart(() => import('./answer-form.tsx').then((file) => file.AnswerForm))
 
 /** The team's notes on a record. The service never gets them. */
 export function NotesPanel({ target }: { target: NoteTarget }) {

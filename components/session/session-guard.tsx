@@ -1,9 +1,10 @@
 'use client'
 
 import { focusManager, useQueryClient } from '@tanstack/react-query'
-import { Fragment, Suspense, lazy, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Fragment, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { forgetDrafts } from '#components/form/form-draft.ts'
 import { signOutForm } from '#components/layout/sign-out-form.tsx'
+import { lazyPart } from '#components/ui/lazy-part.ts'
 import { allowUnload, followTypedWork, formsWithEntries } from '#components/ui/typed-work.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { requestSession } from '#lib/queries/session.ts'
@@ -11,10 +12,9 @@ import { routes } from '#lib/shared/routes.ts'
 import { blankPage } from './page-cover.ts'
 import { watchSession, type SessionState, type SessionWatch } from './session-watch.ts'
 
-const IdleWarning = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.IdleWarning })))
-const SignInAgain = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.SignInAgain })))
-
-const RoleNotice = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.RoleNotice })))
+const IdleWarning = lazyPart(() => import('./session-dialog.tsx').then((file) => file.IdleWarning))
+const SignInAgain = lazyPart(() => import('./session-dialog.tsx').then((file) => file.SignInAgain))
+const RoleNotice = lazyPart(() => import('./session-dialog.tsx').then((file) => file.RoleNotice))
 
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'input'] as const
 

@@ -1,14 +1,15 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { lazyPart } from '#components/ui/lazy-part.ts'
 import { Popover } from '#components/ui/popover.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { routes } from '#lib/shared/routes.ts'
 
-const DeclineExplained = lazy(() => import('./decline-panel.tsx').then((file) => ({ default: file.DeclineExplained })))
+const DeclineExplained = lazyPart(() => import('./decline-panel.tsx').then((file) => file.DeclineExplained))
 
 type Of = { cardAccountId: string; transactionId: string }
 

@@ -1,28 +1,44 @@
 'use client'
 
-import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { isNotFetched } from './lazy-part.ts'
+import { showToast } from './toasts.tsx'
 
 export type DialogProps = { isOpen: boolean; onClose: () => void }
 
 /** Prop that opens a dialog; a drawer has the id of its record instead, null while it is closed. */
-type Openness = { isOpen: boolean } | { openId: unknown }
+type Openness = ({ isOpen: boolean } | { openId: unknown }) & { onClose: () => void }
 
-/** A dialog in a chunk of its own, which is loaded when it is first opened. It stays then, to close with its animation. */
+const notFetched = {
+  tone: 'bad',
+  title: 'It couldn’t be opened',
+  description: 'Carddesk doesn’t respond, or was updated. Try again; if that doesn’t help, reload the page.',
+} as const
+
+/**
+ * A dialog in a chunk of its own, which is fetched when it is first opened. It stays then, to close with its animation. Where
+ * the chunk cannot be fetched the dialog is closed again and a toast says so.
+ */
 export function lazyDialog<Props extends Openness>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => ReactNode {
-  const Part: ComponentType<Props> = lazy(async () => ({ default: await load() }))
   return function LazyDialog(props) {
     const isOpen = 'openId' in props ? props.openId !== null : props.isOpen
-    const [hasOpened, setHasOpened] = useState(isOpen)
-    if (isOpen && !hasOpened) setHasOpened(true)
-    return (
-      hasOpened && (
-        <Suspense fallback={null}>
-          <Part {...props} />
-        </Suspense>
-      )
-    )
+    const [Part, setPart] = useState<ComponentType<Props> | null>(null)
+    const giveUp = useEffectEvent((error: unknown) => {
+      // Anything else is a defect, for the page's own error.
+      if (!isNotFetched(error))
+        return setPart(() => {
+          throw error
+        })
+      props.onClose()
+      showToast(notFetched)
+    })
+    const isWanted = isOpen && Part === null
+    useEffect(() => {
+      if (isWanted) void load().then((part) => setPart(() => part), giveUp)
+    }, [isWanted])
+    return Part && <Part {...props} />
   }
 }
 

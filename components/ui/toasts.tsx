@@ -1,7 +1,8 @@
 'use client'
 
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import type { Environment } from '#lib/shared/routes.ts'
+import { lazyPart } from './lazy-part.ts'
 import type { ToastMessage } from './toast-region.tsx'
 
 let isWanted = false
@@ -9,7 +10,7 @@ let waiting: ToastMessage[] = []
 let show: ((message: ToastMessage) => void) | null = null
 const listeners = new Set<() => void>()
 
-const ToastRegion = lazy(() => import('./toast-region.tsx').then(({ ToastRegion: region }) => ({ default: region })))
+const ToastRegion = lazyPart(() => import('./toast-region.tsx').then((file) => file.ToastRegion))
 
 /** Loads what shows toasts, so that a screen reader knows its region before the first message. */
 export function prepareToasts(): void {
