@@ -343,7 +343,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
       card,
       account,
     },
-    related: { entries: [{ ...transaction, relation: 'refund', isCertain: false }], isWhole: true },
+    related: { entries: [{ ...transaction, relation: 'refund', basis: 'amount' }], isWhole: true },
     timeline: [
       {
         kind: 'recorded',

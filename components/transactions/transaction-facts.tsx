@@ -112,6 +112,12 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
   ]
 }
 
+const basisTexts = {
+  reference: 'Same reference',
+  amount: 'Inferred from the amount, card and description',
+  part: 'Inferred from card and description: the refund may be a part of the charge',
+}
+
 const headings = { refund: 'Refund', charge: 'Original charge' }
 
 /** Related entries, with how certain each relation is. */
@@ -145,11 +151,7 @@ function Related({ detail }: { detail: TransactionDetail }) {
           ))}
         </ul>
       )}
-      {first && (
-        <p className="mt-1 text-xs text-faint">
-          {first.isCertain ? 'Same reference' : 'Inferred from the amount, card and description'}
-        </p>
-      )}
+      {first && <p className="mt-1 text-xs text-faint">{basisTexts[first.basis]}</p>}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { readOneAccount } from '#lib/index/account.ts'
 import { escapeLike, hasId } from '#lib/index/conditions.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { isAppError, orNotFound, AppError } from '#lib/shared/app-error.ts'
+import { isSameCurrency } from '#lib/shared/currency.ts'
 import { isServiceId, sameId } from '#lib/shared/ids.ts'
 import { asFields, parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -48,20 +49,24 @@ async function findRelated(
   return { entries: relatedAmong(transaction, relation, records), isWhole }
 }
 
-/** Entries with the same reference; without any, those with similar values. */
+/** Entries with the same reference; without any, those that look alike with the same amount; without any, with a part of it. */
 function relatedAmong(
   transaction: CardAccountTransaction,
   relation: RelatedEntry['relation'],
   found: readonly CardAccountTransaction[],
 ): RelatedEntry[] {
   const others = found.filter(({ id, status }) => !sameId(id, transaction.id) && status !== 'declined')
-  const certain = others.filter(({ refId }) => Boolean(refId) && refId === transaction.refId)
-  const chosen = certain.length > 0 ? certain : others.filter((other) => looksRelated(transaction, other))
-  return chosen
+  const basisOf = (other: CardAccountTransaction): RelatedEntry['basis'] | null =>
+    other.refId && other.refId === transaction.refId ? 'reference' : basisOfLooks(transaction, other)
+  const bases = others.map(basisOf)
+  const basis = (['reference', 'amount', 'part'] as const).find((one) => bases.includes(one))
+  if (!basis) return []
+  return others
+    .filter((_, at) => bases[at] === basis)
     .slice(0, mostRelated)
     .map(({ id, createdAt, status, amount, currency, entryType, description, refId }) => ({
       relation,
-      isCertain: certain.length > 0,
+      basis,
       id,
       createdAt,
       status,
@@ -73,15 +78,17 @@ function relatedAmong(
     }))
 }
 
-function looksRelated(one: CardAccountTransaction, other: CardAccountTransaction): boolean {
+function basisOfLooks(one: CardAccountTransaction, other: CardAccountTransaction): 'amount' | 'part' | null {
   const [charge, refund] = one.intent === 'charge' ? [one, other] : [other, one]
-  if (refund.amount === null || refund.currency === null) return false
-  if (refund.amount !== charge.amount || refund.currency !== charge.currency) return false
-  if (refund.cardId !== charge.cardId && !sameId(refund.cardId, charge.cardId)) return false
+  if (!refund.amount || !charge.amount || !isSameCurrency(refund.currency, charge.currency)) return null
+  if (Math.abs(refund.amount) > Math.abs(charge.amount)) return null
+  if (refund.cardId !== charge.cardId && !sameId(refund.cardId, charge.cardId)) return null
   const labels = (refund.description ?? '').toLowerCase()
-  return [charge.description, charge.merchant?.name].some(
+  const isNamed = [charge.description, charge.merchant?.name].some(
     (name) => Boolean(name) && labels.includes(name?.toLowerCase() ?? ''),
   )
+  if (!isNamed) return null
+  return refund.amount === charge.amount ? 'amount' : 'part'
 }
 
 const most = 200

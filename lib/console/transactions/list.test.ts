@@ -230,10 +230,26 @@ test('a charge that was disputed, captured and refunded: its timeline from event
   expect(timeline[1]?.at).toBe(transaction.authorization?.createdAt)
   expect(related).toMatchObject({
     isWhole: true,
-    entries: [{ relation: 'refund', isCertain: false, amount: transaction.amount, entryType: 'DEBIT' }],
+    entries: [{ relation: 'refund', basis: 'amount', amount: transaction.amount, entryType: 'DEBIT' }],
   })
   const refund = await readTransaction('sandbox', cardAccountId, related.entries[0]?.id ?? '')
   expect(refund.related.entries).toMatchObject([{ relation: 'charge', id }])
+})
+
+test('a refund that may be a part of a charge is named as that, and as no step of its history', async () => {
+  const desk = await openDesk()
+  const { target } = await cardIn(desk, 'active')
+  const { cardAccountId, cardId } = target
+  const body = { cardAccountId, cardId, amount: 1.5, currency: 'USD' }
+  const { json } = await desk.service.call('simulateAuthorization', { body })
+  const id = json.cardTransactionId as string
+  await desk.service.control('POST', '/clock', { advance: 'PT25H' })
+  await desk.service.control('POST', '/reversals', { transactionId: id, amount: 0.5 })
+  const { timeline, related } = await readTransaction('sandbox', cardAccountId, id)
+  expect(related.entries).toMatchObject([{ relation: 'refund', basis: 'part', amount: 0.5 }])
+  expect(timeline.map(({ kind }) => kind)).not.toContain('refunded')
+  const refund = await readTransaction('sandbox', cardAccountId, related.entries[0]?.id ?? '')
+  expect(refund.related.entries).toMatchObject([{ relation: 'charge', basis: 'part', id }])
 })
 
 test('a fee links to its fee entry, with the person who waived it', async () => {

@@ -151,10 +151,11 @@ describe('with events', () => {
   })
 
   test('a refund with the same reference is known, one that looks like it is inferred', () => {
-    const refund = (isCertain: boolean) =>
-      ({ relation: 'refund', id: 'r', createdAt: at(20), isCertain }) as RelatedEntry
-    expect(short(makeTimeline(charge(), [], [refund(true)])).at(-1)).toBe('refunded 20 record')
-    expect(short(makeTimeline(charge(), [], [refund(false)])).at(-1)).toBe('refunded 20 inferred')
+    const refund = (basis: RelatedEntry['basis']) =>
+      ({ relation: 'refund', id: 'r', createdAt: at(20), basis }) as RelatedEntry
+    expect(short(makeTimeline(charge(), [], [refund('reference')])).at(-1)).toBe('refunded 20 record')
+    expect(short(makeTimeline(charge(), [], [refund('amount')])).at(-1)).toBe('refunded 20 inferred')
+    expect(short(makeTimeline(charge(), [], [refund('part')])).join()).not.toContain('refunded')
   })
 })
 

@@ -44,9 +44,9 @@ export function makeTimeline(
     ...beginning(transaction, ordered),
     ...statusSteps(transaction, ordered, waiver),
     ...related
-      .filter(({ relation }) => relation === 'refund')
-      .map(({ id, createdAt, isCertain, status }) =>
-        step('refunded', createdAt, isCertain ? 'record' : 'inferred', { relatedId: id, status }),
+      .filter(({ relation, basis }) => relation === 'refund' && basis !== 'part')
+      .map(({ id, createdAt, basis, status }) =>
+        step('refunded', createdAt, basis === 'reference' ? 'record' : 'inferred', { relatedId: id, status }),
       ),
     ...disputeSteps(transaction, ordered),
   ]

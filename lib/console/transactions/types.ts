@@ -125,11 +125,12 @@ export type DeclineExplanation = {
 
 /**
  * An entry that belongs to another one: the `refund` of a charge, or the `charge` that a refund is for. Certain where
- * both have the same reference; otherwise inferred from amount, card and description.
+ * both have the same `reference`; otherwise inferred from card and description, with the same `amount`, or with a refund that
+ * may be a `part` of the charge.
  */
 export type RelatedEntry = {
   relation: 'refund' | 'charge'
-  isCertain: boolean
+  basis: 'reference' | 'amount' | 'part'
 } & Pick<
   CardAccountTransaction,
   'id' | 'createdAt' | 'status' | 'amount' | 'currency' | 'entryType' | 'description' | 'refId'
