@@ -115,7 +115,7 @@ test('the life of a charge appears as it happens: authorized, captured, disputed
   const entry = await authorize(service)
   await page.goto(entryPath(entry))
   await expect(timeline(page).getByText('Authorized', { exact: true })).toBeVisible()
-  await expect(page.getByText('12.50 USD at the merchant')).toBeVisible()
+  await expect(page.getByText('12.50 USD requested')).toBeVisible()
   await service.control.advanceClock('PT25H')
   await expect(timeline(page).getByText('Captured', { exact: true })).toBeVisible({ timeout: 20_000 })
   await service.control.dispute(entry.id, 'requested')

@@ -58,7 +58,7 @@ function Money({ transaction }: { transaction: ListedTransaction }) {
 
 function Foreign({ transaction }: { transaction: ListedTransaction }) {
   const foreign = foreignAmount(transaction)
-  return foreign === null ? null : <span className="block text-2xs text-faint">{foreign} at the merchant</span>
+  return foreign === null ? null : <span className="block text-2xs text-faint">{foreign} requested</span>
 }
 
 /** The columns that every list of transactions has. */

@@ -45,7 +45,7 @@ function AuthorizationPanel({ transaction }: { transaction: CardAccountTransacti
   const facts: Fact[] = [
     // Why it was declined stands at the top of the page.
     ...(transaction.status === 'declined' ? [] : [{ label: 'Response', value: responseText(transaction) }]),
-    { label: 'Amount at the merchant', value: <Amount amount={amount} currency={currency} /> },
+    { label: 'Amount requested', value: <Amount amount={amount} currency={currency} /> },
     { label: 'Type', value: type && authorizationTypeLabel(type) },
     {
       label: 'Card',
@@ -173,7 +173,7 @@ function TransactionAmount({ transaction }: { transaction: CardAccountTransactio
   return (
     <Panel title="Amount">
       <Amount amount={amount} currency={currency} entryType={entryType} size="display" isVoid={isUncounted(status)} />
-      {foreign !== null && <p className="text-soft">{foreign} at the merchant</p>}
+      {foreign !== null && <p className="text-soft">{foreign} requested</p>}
       {isDifferent(grossAmount, amount) && (
         <p className="text-soft">of a purchase of {amountText(grossAmount, currency)} in all</p>
       )}
