@@ -172,6 +172,18 @@ test('a reader who is signed out in the middle gets no file, and the attempt is 
   expect(entries).toMatchObject([{ outcome: 'refused', code: 'NOT_SIGNED_IN' }])
 })
 
+test('a void fee has no effect on the balance, in a file of fees, too', async () => {
+  const { signIn } = await openConsole({ seeded: 8 })
+  await signIn('operations')
+  await vi.waitFor(() => feeIndex.readAll('sandbox'))
+  const { header, rows } = await readFile(await exportList('sandbox', 'listFees', [], {}))
+  const [status, effect] = ['Status', 'Effect on the balance'].map((name) => header.indexOf(name))
+  const effects = (wanted: string) =>
+    rows.filter((row) => row[status ?? -1] === wanted).map((row) => Number(row[effect ?? -1]))
+  expect(new Set(effects('void'))).toEqual(new Set([0]))
+  expect(effects('posted').every((change) => change !== 0)).toBe(true)
+})
+
 test('records that could not be read, and a list that has no end, make a file incomplete', async () => {
   const { signIn, intercept, service } = await openConsole({ seeded: 8 })
   await signIn('operations')

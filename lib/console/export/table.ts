@@ -2,6 +2,7 @@ import { findRead, type ReadName } from '#lib/api/reads.ts'
 import { type Figure, negated } from '#lib/contract/exact-sum.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { decimalText, toAmount } from '#lib/shared/money.ts'
+import { isVoid } from '../fees/fee-record.ts'
 import type { reads } from '../reads.ts'
 import type { CsvCell } from './write-csv.ts'
 
@@ -191,7 +192,11 @@ export const exportTable = {
       { name: 'Status', of: 'status', value: ({ fee }) => fee.status },
       { name: 'Intent', of: 'intent', value: ({ fee }) => fee.intent },
       { name: 'Amount', of: 'amount', value: ({ fee }) => money(fee.amount, fee.currency) },
-      { name: 'Effect on the balance', of: 'amount', value: ({ fee, change }) => money(change, fee.currency) },
+      {
+        name: 'Effect on the balance',
+        of: 'amount',
+        value: ({ fee, change }) => money(isVoid(fee) ? '0' : change, fee.currency),
+      },
       { name: 'Currency', of: 'amount', value: ({ fee }) => fee.currency },
       {
         name: 'Account id or number',
