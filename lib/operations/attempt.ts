@@ -65,9 +65,10 @@ export async function begin(row: OperationRow, leaseHolder: string, made: Prepar
 async function prepareSending(row: OperationRow, leaseHolder: string): Promise<OperationRow | Stopped> {
   const spec = findSpec(row.kind)
   try {
-    const changed = await spec?.checkApproved?.(row)
-    if (changed) {
-      return { state: 'refused', code: 'CHANGED_MEANWHILE', message: `${changed} Nothing was sent.`, isLast: true }
+    const obstacle = await spec?.checkApproved?.(row)
+    if (obstacle) {
+      const { text, code = 'CHANGED_MEANWHILE' } = obstacle
+      return { state: 'refused', code, message: `${text} Nothing was sent.`, isLast: true }
     }
     const terms = spec?.renew && openGrant(row)?.termsSha256 ? await readTerms(row.id) : null
     if (!spec?.renew || !terms) return row
@@ -131,7 +132,8 @@ export async function resume(row: OperationRow, occasion: Occasion): Promise<Ver
 async function findChange(row: OperationRow): Promise<string | null> {
   const later = await findLaterChange(row, row.approvedAt ?? row.createdAt)
   const check = findSpec(row.kind)?.checkApproved
-  return later ?? (check ? nullOn(check(row)) : null)
+  if (later !== null || !check) return later
+  return (await nullOn(check(row)))?.text ?? null
 }
 
 /**

@@ -9,7 +9,7 @@ import { toActor, toTarget } from '#lib/tables/schema.ts'
 import { type OperationRow, listStepsBefore } from './journal.ts'
 import { changedSince } from './later-change.ts'
 import { needsReview, notConfirmed } from './next-step.ts'
-import { makerNotPermitted, stepNotDone } from './steps.ts'
+import { isDoneBefore, makerNotPermitted, stepNotDone } from './steps.ts'
 import type { Outcome, Operation } from './types.ts'
 
 /** An operation with its steps. One whose last step was not done is done in part where an earlier one was. */
@@ -21,7 +21,9 @@ export async function readOperationWithSteps(row: OperationRow): Promise<Operati
   const isPartly =
     outcome.state === 'refused' && outcomes.some((step) => ['done', 'waiting', 'unknown'].includes(step.outcome.state))
   if (!isPartly) return { ...operation, steps: outcomes }
-  const next = [outcome.next, staysLocked(outcomes) && 'The card stays locked.'].filter(Boolean).join(' ')
+  const next = [outcome.next, staysLocked(outcomes) && !isDoneBefore(row.code) && 'The card stays locked.']
+    .filter(Boolean)
+    .join(' ')
   return { ...operation, steps: outcomes, outcome: { ...outcome, state: 'partial', changed: 'yes', next } }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { OperationKind } from '#lib/api/actions.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { ErrorCode } from '#lib/contract/errors.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import type { Fields, IdField } from '#lib/gate/action.ts'
@@ -79,6 +80,9 @@ export type EarlierStep = {
 /** The facts that `check` read from the record: merged into the request. */
 export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore' | 'expected' | 'policy' | 'earlier'>>
 
+/** Why an approved request is not sent, as a sentence, with the contract's code where the service would refuse it with one. */
+export type Obstacle = { text: string; code?: ErrorCode }
+
 /** Before an approved request is sent: still valid, renewed with a newer quote, or outside of the approved terms. */
 export type Renewal =
   | { kind: 'valid' }
@@ -138,7 +142,7 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    */
   checkInJob?(row: BulkRow): Promise<string | null>
   /** The same before a request is sent that was approved, which may be days after it was made, or that is sent again. */
-  checkApproved?(row: OperationRow): Promise<string | null>
+  checkApproved?(row: OperationRow): Promise<Obstacle | null>
   /**
    * Kinds of operations on the same record that set the same: once one of them came later, this one is not sent any more. Without it, its
    * own kind; none for what is wanted whatever came later.

@@ -5,8 +5,10 @@ import type { Settlement } from './settlement.ts'
 /** Steps that make the next one safer and are not needed for it: a card that cannot be locked can still be cancelled. */
 const helpful: ReadonlySet<string> = new Set(['card.lock'])
 
-/** Codes of a step that was done before it was asked for. */
-const doneBefore: ReadonlySet<string | null> = new Set(['CARD_ALREADY_CANCELLED'])
+/** Whether a code says that a step was done before it was asked for. */
+export function isDoneBefore(code: string | null): boolean {
+  return code === 'CARD_ALREADY_CANCELLED'
+}
 
 /**
  * Whether the step after this one begins, still waits, or ends without being sent. A request that waits for an approval lets
@@ -16,7 +18,7 @@ export function turnAfter(before: OperationRow): 'begins' | 'waits' | Pick<Settl
   const { state, settledAt, code } = before
   if (state === 'queued' || state === 'sending') return 'waits'
   if (state === 'done' || state === 'partial' || state === 'waiting' || state === 'approved') return 'begins'
-  if (helpful.has(before.kind) || doneBefore.has(code)) return 'begins'
+  if (helpful.has(before.kind) || isDoneBefore(code)) return 'begins'
   if (state === 'unknown' && !settledAt) return 'waits'
   const label = findOperationDefinition(before.kind)?.label ?? before.kind
   const because = state === 'unknown' ? `it isn’t known whether “${label}” was done` : `“${label}” was not done`

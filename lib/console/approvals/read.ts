@@ -146,7 +146,7 @@ export async function readApproval(environment: Environment, id: string): Promis
 async function findObstacle(operation: OperationRow): Promise<string | null> {
   if (operation.state !== 'waiting') return null
   const obstacle = findSpec(operation.kind)?.checkApproved?.(operation)
-  return obstacle === undefined ? null : nullOn(obstacle)
+  return obstacle === undefined ? null : ((await nullOn(obstacle))?.text ?? null)
 }
 
 /** Amount that left the funding account, where it differs from the approved one; null otherwise. */

@@ -21,6 +21,7 @@ import { indexCards } from '#lib/index/index-cards.ts'
 import type { PolicyFacts } from '#lib/operations/approvals/policy-rules.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import {
+  type Obstacle,
   ActionInput,
   isRecord,
   doneOrNot,
@@ -189,10 +190,12 @@ async function findEarlierCancellation({
   environment,
   targetId,
   targetParentId,
-}: OperationRow): Promise<string | null> {
+}: OperationRow): Promise<Obstacle | null> {
   const cards = targetParentId === null ? null : await nullOn(readCards(environment, targetParentId))
   const card = findById(cards ?? [], targetId)
-  return card?.status === 'cancelled' ? 'The card is cancelled already.' : null
+  return card?.status === 'cancelled'
+    ? { text: 'The card is cancelled already.', code: 'CARD_ALREADY_CANCELLED' }
+    : null
 }
 
 /** Whether a lock may stop the card; an unknown status is no reason not to try. */

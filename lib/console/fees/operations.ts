@@ -51,8 +51,9 @@ export const feeOperations = {
     },
     async checkApproved({ id, environment, targetId }) {
       const read = await nullOn(readOneFee(environment, targetId), 'FEE_NOT_FOUND')
-      if (!read) return 'The fee is not listed any more.'
-      return isVoid(read.fee) ? alreadyVoid : findEarlierWaiver(environment, read.fee.id, id)
+      if (!read) return { text: 'The fee is not listed any more.' }
+      const text = isVoid(read.fee) ? alreadyVoid : await findEarlierWaiver(environment, read.fee.id, id)
+      return text === null ? null : { text }
     },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
     async expectedInJob(environment, { parentId }, { change, currency }) {

@@ -56,7 +56,10 @@ export const limitOperations = {
       }
     },
     checkInJob: ({ environment, target, facts }) => findLimitChange(environment, target.id, facts.limitBefore),
-    checkApproved: ({ environment, targetId, statusBefore }) => findLimitChange(environment, targetId, statusBefore),
+    async checkApproved({ environment, targetId, statusBefore }) {
+      const text = await findLimitChange(environment, targetId, statusBefore)
+      return text === null ? null : { text }
+    },
     async readBack({ environment, targetId }, sent) {
       const { account } = await readOneAccount(environment, targetId)
       if (account.limit === null || typeof sent.limit !== 'number') {

@@ -11,6 +11,7 @@ import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
 import { individual } from '#lib/console/testing/individual.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, resultState, makeSubmission } from '#lib/console/testing/payouts.ts'
+import { cards } from '#lib/service/tables/cards.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { seal } from '#lib/shared/sealing.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -47,6 +48,22 @@ async function decide(desk: TestConsole, approvalId: string, decision: 'approve'
 }
 
 describe('a request that needs an approval', () => {
+  test('is not sent where the card was cancelled meanwhile, and says so without calling it locked', async () => {
+    const desk = await openConsole()
+    const { submit, operationId, cardId } = await cancellation(desk)
+    await submit()
+    await desk.service.service.db.update(cards).set({ status: 'cancelled' }).where(eq(cards.id, cardId))
+    await desk.signIn('approver')
+    await decide(desk, operationId)
+    await settleUnknownOperations()
+    const { code, happened, next } = (await readOperation(environment, operationId)).outcome
+    expect(code).toBe('CARD_ALREADY_CANCELLED')
+    expect(`${happened} ${next}`).toBe(
+      'The card is cancelled already. Nothing can bring it back. Issue a new card where one is needed.',
+    )
+    expect(desk.requests.get('/cards/cancel')).toBeUndefined()
+  })
+
   test('waits unsent, and is sent once it is approved by another person', async () => {
     const desk = await openConsole()
     const { submit, operationId, cardId } = await cancellation(desk)
