@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
@@ -116,7 +116,10 @@ export function preferCards(environment: Environment, ids: readonly string[]): v
   preferred.set(environment, known)
 }
 
-/** Accounts whose cards were never read, then `again` of those that were not read since `before`, the oldest first. */
+/**
+ * Accounts whose cards were never read, then `again` others: those whose figures changed since, which what is left to spend on
+ * their cards follows, the newest change first, then those that were not read since `before`, the oldest first.
+ */
 async function listDueAccounts(environment: Environment, before: Date, again: number): Promise<string[]> {
   const { preferred: byEnvironment } = store()
   const preferred = [...(byEnvironment.get(environment) ?? [])]
@@ -134,16 +137,24 @@ async function listDueAccounts(environment: Environment, before: Date, again: nu
     .from(account)
     .where(and(eq(account.environment, environment), isNew))
     .limit(requestsPerMinute)
-  const old =
+  const stale = async (condition: SQL, order: SQL) =>
     again === 0
       ? []
       : await database()
           .select({ id: account.id })
           .from(account)
-          .where(and(eq(account.environment, environment), lt(account.cardsReadAt, before)))
-          .orderBy(sql`cards_read_at asc nulls first`)
+          .where(and(eq(account.environment, environment), condition))
+          .orderBy(order)
           .limit(again)
-  return [...new Set([...first, ...unread, ...old].map(({ id }) => id))].slice(0, requestsPerMinute)
+  const changed = await stale(lt(account.cardsReadAt, account.figuresChangedAt), desc(account.figuresChangedAt))
+  const old = await stale(lt(account.cardsReadAt, before), sql`cards_read_at asc nulls first`)
+  const due = idsOf(changed, old).slice(0, again)
+  return [...new Set([...idsOf(first, unread), ...due])].slice(0, requestsPerMinute)
+}
+
+/** Each id once, in order. */
+function idsOf(...lists: readonly { id: string }[][]): string[] {
+  return [...new Set(lists.flat().map(({ id }) => id))]
 }
 
 async function readOrForget(environment: Environment, id: string): Promise<void> {

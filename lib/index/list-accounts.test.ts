@@ -451,6 +451,27 @@ function departmentOf(xmetadata: unknown): unknown {
     : undefined
 }
 
+test('the cards of an account whose figures changed since are synced before those that were not read for longest', async () => {
+  await desk.signIn('viewer')
+  await readWhole()
+  const [{ id = '' } = {}] = await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts).limit(1)
+  await desk.db.update(indexedAccounts).set({ cardsReadAt: sql`cards_read_at - interval '1 hour'` })
+  const readAt = () =>
+    desk.db.select({ at: indexedAccounts.cardsReadAt }).from(indexedAccounts).where(eq(indexedAccounts.id, id))
+  await desk.db
+    .update(indexedAccounts)
+    .set({ cardsReadAt: sql`now()`, figuresChangedAt: sql`now() + interval '1 second'` })
+    .where(eq(indexedAccounts.id, id))
+  const [before] = await readAt()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 })
+  onTestFinished(() => void vi.useRealTimers())
+  desk.requests.clear()
+  await readSomeCards('sandbox', { before: new Date(), againPerMinute: 12 })
+  expect(desk.requests.get('/cards')).toBe(1)
+  const [after] = await readAt()
+  expect(after?.at?.getTime()).toBeGreaterThan(before?.at?.getTime() ?? 0)
+})
+
 test('cards of a program without open pages are synced one account after the other, never all at once', async () => {
   await desk.signIn('viewer')
   await readWhole()

@@ -59,6 +59,9 @@ export const indexedAccounts = consoleSchema.table(
     index('index_accounts_transactions_due')
       .on(table.environment, table.figuresChangedAt)
       .where(sql`transactions_read_at is null or transactions_read_at < figures_changed_at`),
+    index('index_accounts_cards_due')
+      .on(table.environment, table.figuresChangedAt)
+      .where(sql`cards_read_at < figures_changed_at`),
     index('index_accounts_terms').using('gin', table.terms),
     index('index_accounts_id').on(table.environment, sql`lower(id)`),
     index('index_accounts_by_created').on(table.environment, table.createdAt, table.id),

@@ -1,0 +1,1 @@
+CREATE INDEX "index_accounts_cards_due" ON "console"."index_accounts" USING btree ("environment","figures_changed_at") WHERE cards_read_at < figures_changed_at;
