@@ -123,7 +123,7 @@ test('a viewer reads the queue and a case by keyboard, and changes nothing', asy
   await rows(page).getByRole('link').first().focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: 'Rejection' })).toBeVisible()
-  await expect(page.getByText('Only Operations can do this.')).toBeVisible()
+  await expect(page.getByText('Only Operations and QA can do this.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Simulate' })).toHaveCount(0)
   await expectAccessibleInEveryLook()
 })

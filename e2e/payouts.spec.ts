@@ -277,7 +277,7 @@ test('a person with the permission is offered a payout; others see why not', asy
   await signIn('viewer')
   await openList(page)
   await expect(page.getByRole('button', { name: 'New payout' })).toBeDisabled()
-  await expect(page.getByText('Only Operations can do this.')).toBeVisible()
+  await expect(page.getByText('Only Operations and QA can do this.')).toBeVisible()
 })
 
 test('an unknown payout shows the not-found page', async ({ page, expectProblem }) => {

@@ -239,7 +239,7 @@ test('a viewer sees the references and may not edit them', async ({ page, servic
   await signIn('viewer')
   await openAccount(page, service)
   await expect(editButton(page)).toBeDisabled()
-  await expect(editButton(page)).toHaveAccessibleDescription('Only Operations can do this.')
+  await expect(editButton(page)).toHaveAccessibleDescription('Only Operations and QA can do this.')
   await page.goto(cardPath(await findCard(service, 'active')))
   await expect(editButton(page)).toBeDisabled()
 })

@@ -179,7 +179,7 @@ test('a role without the permission sees why, and a cancelled card is not offere
   await signIn('viewer')
   await openCard(page, await findCard(service, 'active'))
   await expect(page.getByRole('button', { name: 'Reveal card' })).toBeDisabled()
-  await expect(page.getByText('Only Support and Operations can do this.').first()).toBeVisible()
+  await expect(page.getByText('Only Support, Operations and QA can do this.').first()).toBeVisible()
   await signIn('support')
   await openCard(page, await findCard(service, 'cancelled'))
   await expect(page.getByRole('button', { name: 'Reveal card' })).toHaveAccessibleDescription('The card is cancelled.')

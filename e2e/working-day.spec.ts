@@ -54,10 +54,10 @@ test('a person without the permission reads which role can, on every page alike'
   const ids = await findCard(service, 'active')
   await signIn('viewer')
   await openCard(page, ids)
-  await expect(page.getByText('Only Support and Operations can do this.').first()).toBeVisible()
+  await expect(page.getByText('Only Support, Operations and QA can do this.').first()).toBeVisible()
   for (const path of ['/sandbox/payouts', '/sandbox/payouts/new', '/sandbox/webhooks', cardPath(ids)]) {
     await page.goto(path)
-    await expect(page.getByText('Only Operations can do this.').first()).toBeAttached()
+    await expect(page.getByText('Only Operations and QA can do this.').first()).toBeAttached()
     await expect(page.getByText(/[Yy]our role/)).toHaveCount(0)
   }
 })

@@ -9,6 +9,7 @@ import { LockCardButton } from '#components/cards/lock-card-button.tsx'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { RecordSubtitle } from '#components/environment/record-subtitle.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SetLimitButton } from '#components/limits/limit-buttons.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
@@ -25,7 +26,6 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import { isDifferent, isLess } from '#lib/contract/exact-sum.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
@@ -50,6 +50,7 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
   const environment = useEnvironment()
   const { account, cards, freshness } = detail
   const title = accountTitle(account)
+  const { denied } = usePermissions()
   const issuing = useIssueCard(account)
   return (
     <Page
@@ -58,7 +59,10 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
       actions={
         <>
           <LockCardButton detail={detail} />
-          <IssueCardButton issuing={issuing} reason={isSaidBySetLimit(account, issuing) ? 'described' : 'beside'} />
+          <IssueCardButton
+            issuing={issuing}
+            reason={isSaidBySetLimit(account, issuing, denied('limits.set')) ? 'described' : 'beside'}
+          />
           <SetLimitButton account={account} />
           <ButtonLink href={routes.fees(environment, { accountId: account.id })} icon={<ReceiptText />}>
             Fees
@@ -91,12 +95,13 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
   )
 }
 
-/** Whether the button that follows writes the same reason. A prepaid account has none to those who may not set limits. */
+/** Whether the button that follows, which says `said`, writes the same reason. A prepaid account has none to those who may not set limits. */
 export function isSaidBySetLimit(
   { accountType }: Pick<CardAccount, 'accountType'>,
   { unavailable }: Pick<ReturnType<typeof useIssueCard>, 'unavailable'>,
+  said: string | undefined,
 ): boolean {
-  return accountType !== 'prepaid' && unavailable === onlyRoles('limits.set')
+  return accountType !== 'prepaid' && unavailable !== undefined && unavailable === said
 }
 
 /** The account's figures, and a sentence that explains the available amount. */

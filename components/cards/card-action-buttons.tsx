@@ -1,10 +1,10 @@
 'use client'
 
 import { ChevronDown } from 'lucide-react'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { type ButtonVariant } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import { type CardActionUi, type CardDeed, type OfferedDeed, permissionsLoading } from './card-action-table.ts'
 
 const variants: Record<CardActionUi['tone'], ButtonVariant> = {
@@ -31,6 +31,7 @@ const shown = 3
 
 /** The actions of a card: those that are most likely now as buttons, the others under "More", with why they are not possible. */
 export function CardActionButtons({ actions }: { actions: readonly OfferedDeed[] }) {
+  const { denied } = usePermissions()
   const entries = order.flatMap((name) => actions.filter(({ action }) => action === name))
   // While the permissions load, what the status allows keeps its place.
   const possible = entries.filter(({ unavailable }) => unavailable === undefined || unavailable === permissionsLoading)
@@ -63,14 +64,14 @@ export function CardActionButtons({ actions }: { actions: readonly OfferedDeed[]
             <ChevronDown aria-hidden="true" />
           </>
         }
-        items={toMenuItems(rest)}
+        items={toMenuItems(rest, denied('cards.cancel'))}
       />
     </fieldset>
   )
 }
 
-/** The possible ones first; what only another role can do shares one heading. */
-function toMenuItems(rest: readonly OfferedDeed[]): MenuItem[] {
+/** The possible ones first; what only another role can do shares `role` as its heading. */
+function toMenuItems(rest: readonly OfferedDeed[], role: string | undefined): MenuItem[] {
   const item = ({ label, icon: Icon, tone, unavailable, open }: OfferedDeed, isReasonShown = true): MenuItem => ({
     kind: 'action',
     label,
@@ -81,14 +82,13 @@ function toMenuItems(rest: readonly OfferedDeed[]): MenuItem[] {
   })
   const possible = rest.filter(({ unavailable }) => unavailable === undefined)
   const refused = rest.filter(({ unavailable }) => unavailable !== undefined)
-  const role = onlyRoles('cards.cancel')
   const byRole = refused.filter(({ unavailable }) => unavailable === role)
   const others = refused.filter(({ unavailable }) => unavailable !== role)
   return [
     ...possible.map((entry) => item(entry)),
     ...(possible.length > 0 && refused.length > 0 ? [{ kind: 'separator' as const }] : []),
     ...others.map((entry) => item(entry)),
-    ...(byRole.length > 0 ? [{ kind: 'heading' as const, label: role }] : []),
+    ...(role !== undefined && byRole.length > 0 ? [{ kind: 'heading' as const, label: role }] : []),
     ...byRole.map((entry) => item(entry, false)),
   ]
 }

@@ -1,5 +1,5 @@
 import { BadgeCheck, Ban, CirclePause, CirclePlay, KeyRound, Lock, LockOpen, type LucideIcon } from 'lucide-react'
-import { onlyRoles, type Permission, type Role } from '#lib/auth/permissions.ts'
+import type { ActingPerson } from '#components/environment/use-permissions.ts'
 import { type CardAction, cardActions, cardTransition } from '#lib/contract/card-actions.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 
@@ -178,9 +178,6 @@ export function errorByStatus(status: string | null, action: CardAction): string
   return cardActionUi[action].refused[status as CardStatus] ?? `Not possible while the card is ${status}.`
 }
 
-/** The person at the screen: the role while it is known, and the permissions for the decision. */
-export type ActingPerson = { role: Role | undefined; may: ReadonlySet<Permission> }
-
 /**
  * Why the action cannot be taken now, or undefined where it can. The status comes before the role, since it holds for
  * everybody; a person who may act on no card at all reads that alone.
@@ -188,13 +185,12 @@ export type ActingPerson = { role: Role | undefined; may: ReadonlySet<Permission
 export function unavailability(
   action: CardAction,
   status: string | null,
-  { role, may }: ActingPerson,
+  { may, denied }: ActingPerson,
 ): string | undefined {
-  if (role !== undefined && !cardActions.some((one) => may.has(`cards.${one}`))) {
-    return onlyRoles(`cards.${action}`)
-  }
+  const needed = `cards.${action}` as const
+  const byRole = denied(needed)
+  if (byRole !== undefined && !cardActions.some((one) => may.has(`cards.${one}`))) return byRole
   const byStatus = errorByStatus(status, action)
   if (byStatus !== undefined) return byStatus
-  if (may.has(`cards.${action}`)) return undefined
-  return role === undefined ? permissionsLoading : onlyRoles(`cards.${action}`)
+  return may.has(needed) ? undefined : (byRole ?? permissionsLoading)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toActingPerson } from '#components/environment/use-permissions.ts'
 import { rolePermissions } from '#lib/auth/permissions.ts'
 import { cardCommands, typedDeed } from './card-commands.tsx'
 
@@ -29,7 +30,7 @@ test('a deed is offered for the cards whose status and role allow it', () => {
   const cards = [card('active', 'active'), card('locked', 'locked'), card('gone', 'cancelled')]
   const offered = (query: string, role: 'support' | 'operations') => {
     const typed = typedDeed(query)
-    const person = { role, may: new Set(rolePermissions[role]) }
+    const person = toActingPerson('sandbox', rolePermissions[role])
     return typed && cardCommands({ environment: 'sandbox', person }, typed, cards).map(({ href }) => href)
   }
   expect(offered('lock lee', 'support')).toEqual(['/sandbox/card-accounts/a/cards/active?action=lock'])
@@ -43,7 +44,7 @@ test('of the only card that is found, an action that is not possible says why, a
   const found = (query: string, role: 'support' | 'viewer', status: string) => {
     const typed = typedDeed(query)
     const card = { kind: 'card', id: 'c', parentId: 'a', label: '4242', hint: 'Lee', status } as const
-    const person = { role, may: new Set(rolePermissions[role]) }
+    const person = toActingPerson('sandbox', rolePermissions[role])
     return typed && cardCommands({ environment: 'sandbox', person }, typed, [card])
   }
   const href = '/sandbox/card-accounts/a/cards/c'

@@ -1,16 +1,17 @@
 import { Eye, type LucideIcon, RefreshCw, ShieldAlert } from 'lucide-react'
+import type { ActingPerson } from '#components/environment/use-permissions.ts'
 import type { Command } from '#components/layout/commands.tsx'
-import { onlyRoles, type Permission } from '#lib/auth/permissions.ts'
+import { type Permission } from '#lib/auth/permissions.ts'
 import { type CardAction, shortLabel } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import {
-  type ActingPerson,
   cancelledForGood,
   cardActionUi,
   type CardDeed,
   cardDeeds,
   notRevealed,
+  permissionsLoading,
   unavailability,
 } from './card-action-table.ts'
 
@@ -86,7 +87,7 @@ function findDeedRow(deed: CardDeed): Pick<DeedRow, 'label' | 'icon'> {
 function whyImpossible(deed: CardDeed, status: string | null, person: ActingPerson): string | undefined {
   if (isCardAction(deed)) return unavailability(deed, status, person)
   const { needs, impossible } = otherDeedTable[deed]
-  return person.may.has(needs) ? impossible.get(status ?? '') : onlyRoles(needs)
+  return person.may.has(needs) ? impossible.get(status ?? '') : (person.denied(needs) ?? permissionsLoading)
 }
 
 /**

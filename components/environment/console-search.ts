@@ -1,10 +1,10 @@
-import type { ActingPerson } from '#components/cards/card-action-table.ts'
 import { cardCommands, typedDeed } from '#components/cards/card-commands.tsx'
 import type { CommandSearch } from '#components/layout/commands.tsx'
 import { fetchRead } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { foundCommand } from './found-table.tsx'
+import type { ActingPerson } from './use-permissions.ts'
 
 /**
  * Finds records of every kind by one read, and what can be done to the cards among them by a deed in the text: “lock 4821”, “4821 lock”,

@@ -22,6 +22,7 @@ import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { HealthMark } from './health-mark.tsx'
 import { areasFor, itemsFor, labPages, settingsPages, tasks } from './navigation.tsx'
 import { EnvironmentProvider, LabProvider, useRead } from './use-environment.ts'
+import { toActingPerson } from './use-permissions.ts'
 
 // A problem of the service is rare: the code of its notice is fetched when there is one.
 const ServiceNotice = lazyPart(() => import('./service-notice.tsx').then((file) => file.ServiceNotice))
@@ -81,9 +82,9 @@ function Frame({
   const search = useCallback<CommandSearch>(
     async (query, signal) => {
       const { searchConsole } = await import('./console-search.ts')
-      return searchConsole(environment, { role, may: new Set(permissions) }, query, signal)
+      return searchConsole(environment, toActingPerson(environment, permissions), query, signal)
     },
-    [environment, role, permissions],
+    [environment, permissions],
   )
   const loadShortcuts = useCallback(
     () => import('./list-shortcuts.tsx').then(({ listShortcuts }) => listShortcuts(environment, permissions)),

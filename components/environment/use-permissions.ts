@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { onlyRoles, type Permission, type Role } from '#lib/auth/permissions.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { useEnvironment } from './use-environment.ts'
 
 /**
@@ -13,10 +14,17 @@ export function usePermissions() {
   const environment = useEnvironment()
   const { data } = useQuery(currentStaffQuery())
   const role: Role | undefined = data?.staff.role
-  const may: ReadonlySet<Permission> = new Set(data?.permissions[environment])
+  return { role, ...toActingPerson(environment, data?.permissions[environment]) }
+}
+
+export type ActingPerson = ReturnType<typeof toActingPerson>
+
+/** What somebody with these permissions in the environment may do, and why not the rest. Undefined: not loaded yet. */
+export function toActingPerson(environment: Environment, permissions: readonly Permission[] | undefined) {
+  const may: ReadonlySet<Permission> = new Set(permissions)
   return {
-    role,
     may,
-    denied: (permission: Permission) => (role === undefined || may.has(permission) ? undefined : onlyRoles(permission)),
+    denied: (permission: Permission) =>
+      permissions === undefined || may.has(permission) ? undefined : onlyRoles(permission, environment),
   }
 }

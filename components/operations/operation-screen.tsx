@@ -15,7 +15,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { quietLink, TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
-import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
+import { roleName } from '#lib/auth/permissions.ts'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -104,7 +104,7 @@ function sentFacts(environment: Environment, operation: Operation): Facts {
 /** The outcome as it is now; while it is open, what a person can do about it. */
 function OutcomeNow({ operation }: { operation: Operation }) {
   const environment = useEnvironment()
-  const { may } = usePermissions()
+  const { denied } = usePermissions()
   const { isPending, problem, run } = useAction()
   const { id, outcome, resultId, kind } = operation
   const row = findOperationDefinition(kind)
@@ -131,7 +131,7 @@ function OutcomeNow({ operation }: { operation: Operation }) {
             <SettleButtons
               verb={verb}
               isPending={isPending}
-              unavailable={may.has(permission) ? undefined : onlyRoles(permission)}
+              unavailable={denied(permission)}
               onSettle={(resolution) => void run('resolveOperation', { operationId: id, resolution })}
             />
           )

@@ -75,7 +75,7 @@ test('the effect of a test is explained in its tooltip', () => {
 })
 
 test('a person without the permission sees why; a webhook with unread events can’t be recreated', () => {
-  const why = 'Only Operations can do this.'
+  const why = 'Only Operations and QA can do this.'
   expect(buttons(html({}, { unavailable: why }))).toEqual({ 'Send a test': why, 'Remove…': why })
   expect(buttons(html({ state: 'deleted', events: null }))['Create again']).toBe('Its events are unknown.')
   expect(buttons(html({ state: 'deleted', isReplaced: true }))['Create again']).toBe('Another webhook gets its events.')

@@ -168,10 +168,10 @@ const deeds: Partial<Record<Permission, string>> = {
 }
 
 /**
- * "Only Support and Operations can do this.": the message for a role without the permission. Without an environment it
- * names the roles that hold the permission in both.
+ * "Only Support and Operations can do this.": the message for a role without the permission in the environment. It names
+ * every role that holds the permission there.
  */
-export function onlyRoles(permission: Permission, environment: Environment = 'production'): string {
+export function onlyRoles(permission: Permission, environment: Environment): string {
   const holders = roles.filter((role) => listPermissions(role, environment).includes(permission))
   if (holders.length === 0) return `Not available in ${environment}.`
   return `Only ${listed(holders.map((role) => roleNames[role]))} can ${deeds[permission] ?? 'do this'}.`

@@ -266,8 +266,9 @@ test('qa has nothing in production', () => {
 })
 
 test('a missing permission names only the roles that hold it', () => {
-  expect(onlyRoles('payouts.submit')).toBe('Only Operations can do this.')
-  expect(onlyRoles('cards.lock')).toBe('Only Support and Operations can do this.')
+  expect(onlyRoles('payouts.submit', 'sandbox')).toBe('Only Operations and QA can do this.')
+  expect(onlyRoles('payouts.submit', 'production')).toBe('Only Operations can do this.')
+  expect(onlyRoles('cards.lock', 'production')).toBe('Only Support and Operations can do this.')
   expect(onlyRoles('sandbox.simulate', 'sandbox')).toBe('Only Operations and QA can do this.')
   expect(onlyRoles('sandbox.simulate', 'production')).toBe('Not available in production.')
   for (const permission of permissions) {

@@ -13,7 +13,6 @@ import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { useTypedWork } from '#components/ui/typed-work.ts'
-import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { PayoutToRepeat } from '#lib/console/payouts/types.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
@@ -36,8 +35,8 @@ type Offered = { isOffered: boolean }
 
 /** A payout from its quote to its submission, or one that takes its entry over from the payout `repeat`. */
 export function NewPayoutScreen({ repeat, isOffered }: Offered & { repeat: string | null }) {
-  const { may, role } = usePermissions()
-  if (role !== undefined && !may.has('payouts.submit')) return <NotPermitted />
+  const why = usePermissions().denied('payouts.submit')
+  if (why !== undefined) return <NotPermitted why={why} />
   return repeat === null ? (
     <NewPayout isOffered={isOffered} />
   ) : (
@@ -45,7 +44,7 @@ export function NewPayoutScreen({ repeat, isOffered }: Offered & { repeat: strin
   )
 }
 
-function NotPermitted() {
+function NotPermitted({ why }: { why: string }) {
   const environment = useEnvironment()
   return (
     <Page title="New payout" above={[{ label: 'Payouts', href: routes.payouts(environment) }]}>
@@ -54,7 +53,7 @@ function NotPermitted() {
         title="You can view payouts but not send them."
         actions={<ButtonLink href={routes.payouts(environment)}>View payouts</ButtonLink>}
       >
-        {onlyRoles('payouts.submit')}
+        {why}
       </Callout>
     </Page>
   )

@@ -156,7 +156,7 @@ async function requireManager(tx: Transaction, by: Actor): Promise<void> {
     .from(staff)
     .where(and(eq(staff.id, by.id), isNull(staff.disabledAt)))
   if (!actor || !rolePermissions[actor.role].includes('staff.manage')) {
-    throw new AppError('NOT_PERMITTED', onlyRoles('staff.manage'))
+    throw new AppError('NOT_PERMITTED', onlyRoles('staff.manage', 'production'))
   }
 }
 

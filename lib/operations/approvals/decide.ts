@@ -64,7 +64,8 @@ export const decideApproval = action('decideApproval', {
       }
       const checker = await lockMember(tx, by.id)
       const permission = decidingPermissions[row.topic]
-      if (!mayDo(checker, permission, environment)) throw new AppError('NOT_PERMITTED', onlyRoles(permission))
+      if (!mayDo(checker, permission, environment))
+        throw new AppError('NOT_PERMITTED', onlyRoles(permission, environment))
       if (await isMaker(tx, [{ id: row.makerId, email: row.makerEmail }], checker)) {
         throw new AppError('SELF_APPROVAL', 'You can’t decide on your own request.')
       }

@@ -188,7 +188,7 @@ export const decidePolicy = action('decidePolicy', {
       if (row?.state !== 'proposed') throw new AppError('POLICY_CHANGED', 'This proposal doesn’t wait any more.')
       const member = await lockMember(tx, staff.id)
       if (!mayDo(member, 'policy.manage', environment)) {
-        throw new AppError('NOT_PERMITTED', onlyRoles('policy.manage'))
+        throw new AppError('NOT_PERMITTED', onlyRoles('policy.manage', environment))
       }
       const isOwn = await isMaker(tx, [{ id: row.proposedById, email: row.proposedByEmail }], member)
       if (decision === 'withdraw' && row.proposedById !== member.id) {
