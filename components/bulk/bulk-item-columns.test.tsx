@@ -36,7 +36,7 @@ function textOf(node: React.ReactNode): string {
 }
 
 function cellsOf(row: BulkItem): Record<string, string> {
-  const columns = bulkItemColumns(bulkKinds['fee.waive'].facts, 'Waived')
+  const columns = bulkItemColumns('fee.waive', bulkKinds['fee.waive'].facts)
   return Object.fromEntries(
     columns.map(({ id, cell, below }) => [id, `${textOf(cell(row))} | ${textOf(below?.(row))}`.trim()]),
   )
@@ -78,7 +78,7 @@ test('a row has the number of its line in the file, and shows no code', () => {
 
 test('where there is no room for its column, a row of a card job names the card below its account', () => {
   const facts = { account: 'Chan Ho Yin', card: '•5605 CHAN HO YIN', statusBefore: 'active' }
-  const columns = bulkItemColumns(bulkKinds['card.lock'].facts, 'Locked')
+  const columns = bulkItemColumns('card.lock', bulkKinds['card.lock'].facts)
   const row: BulkItem = { ...item, facts: { ...facts, xid: 'EMP-10010' } }
   expect(textOf(columns.find(({ id }) => id === 'account')?.below?.(row))).toContain('•5605')
 })

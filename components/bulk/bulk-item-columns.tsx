@@ -6,7 +6,14 @@ import { CodeBadge, StatusBadge } from '#components/ui/badge.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
-import type { BulkItem, FactColumn } from '#lib/operations/bulk/types.ts'
+import {
+  bulkKinds,
+  type BulkItem,
+  type BulkKind,
+  type FactColumn,
+  readFact,
+  toRowText,
+} from '#lib/operations/bulk/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { itemStateTable } from './bulk-labels.ts'
 
@@ -14,11 +21,8 @@ function itemAccountId({ target }: BulkItem): string | null {
   return target.type === 'cardaccount' ? target.id : target.parentId
 }
 
-/**
- * The columns of a job's rows: the record as it was when the job started, and the row's result. `doneOne` is the label
- * of a row that is done.
- */
-export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): DataColumn<BulkItem>[] {
+/** The columns of a job's rows: the record as it was when the job started, and the row's result. */
+export function bulkItemColumns(kind: BulkKind, facts: readonly FactColumn[]): DataColumn<BulkItem>[] {
   // The last amount is what the row does; a card tells two rows of an account apart.
   const telling = facts.findLast(({ isAmount }) => isAmount) ?? facts.find(({ key }) => key === 'card')
   return [
@@ -50,7 +54,7 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
     {
       id: 'message',
       header: 'What happened',
-      cell: (item) => <WhatHappened item={item} doneOne={doneOne} />,
+      cell: (item) => <WhatHappened item={item} kind={kind} />,
       below: ({ requestId }) =>
         requestId && <span className="font-mono @max-[40rem]:hidden">request {shortId(requestId)}</span>,
       copy: ({ requestId }) => (requestId ? { text: requestId, label: 'request ID' } : null),
@@ -81,9 +85,10 @@ function BelowAccount({ item, telling }: { item: BulkItem; telling: FactColumn |
 
 /** A fee has the sign that it has in the list of fees; one whose direction the service did not provide has only its size. */
 function FactAmount({ item: { facts }, fact: { key } }: { item: BulkItem; fact: FactColumn }) {
+  const amount = readFact(facts, key)
   const currency = facts.currency ?? ''
-  if (key !== 'amount' || !facts.change) return <Amount amount={facts[key]} currency={currency} />
-  return <Amount amount={facts.change} currency={currency} entryType={facts.entryType} isSigned />
+  if (key !== 'amount' || !facts.change) return <Amount amount={amount} currency={currency} />
+  return <Amount amount={amount} currency={currency} entryType={facts.entryType} isSigned />
 }
 
 /** A code of the record is shown by its label. */
@@ -98,14 +103,15 @@ function itemName({ facts, target }: BulkItem): string {
   return facts.account ?? target.label ?? shortId(target.id)
 }
 
-function WhatHappened({ item: { state, message, settledAt }, doneOne }: { item: BulkItem; doneOne: string }) {
+function WhatHappened({ item, kind }: { item: BulkItem; kind: BulkKind }) {
+  const { state, message, settledAt } = item
   if (state === 'done') {
     return (
       <span className="text-soft">
-        {doneOne} <Time instant={settledAt} format="time-seconds" />
+        {bulkKinds[kind].doneOne} <Time instant={settledAt} format="time-seconds" />
       </span>
     )
   }
   if (message) return <span className="line-clamp-3 block max-w-96 min-w-32 py-1 wrap-anywhere">{message}</span>
-  return <span className="text-faint">{state === 'cancelled' ? 'Cancelled before it began.' : noValue}</span>
+  return <span className="text-faint">{toRowText(kind, item) ?? noValue}</span>
 }

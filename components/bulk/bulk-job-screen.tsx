@@ -31,15 +31,7 @@ import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { recordHref } from '../operations/record-href.ts'
 import { bulkItemColumns } from './bulk-item-columns.tsx'
-import {
-  bulkItemList,
-  formatHeadline,
-  itemStateTable,
-  jobLabel,
-  kindTable,
-  rowsAhead,
-  timeLeft,
-} from './bulk-labels.ts'
+import { bulkItemList, formatHeadline, itemStateTable, jobLabel, rowsAhead, timeLeft } from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 import { RetryRows, UndoRows } from './job-follow-ups.tsx'
 
@@ -57,8 +49,8 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
     bulkItemList.toSearch(params, zone),
   )
   const facts = data?.columns ?? noColumns
-  const doneOne = data && kindTable[data.job.kind].doneOne
-  const columns = useMemo(() => bulkItemColumns(facts, doneOne ?? 'Done'), [facts, doneOne])
+  const kind = data?.job.kind
+  const columns = useMemo(() => (kind ? bulkItemColumns(kind, facts) : noColumns), [facts, kind])
   const failure = data ? null : readFailure(error, 'The bulk job')
   if (failure)
     return <ErrorState failure={failure} onRetry={toFirstPage ?? (() => void refetch())} isRetrying={isFetching} />

@@ -27,7 +27,6 @@ import {
   waitsForApproval,
 } from '#lib/operations/bulk/types.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
-import { withCapital } from '#lib/shared/texts.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 type Label = { label: string; tone: Tone; icon: LucideIcon }
@@ -56,15 +55,12 @@ type KindLabels = {
   icon: LucideIcon
   /** Ending of a count of done rows: "187 of 200 fees waived". */
   done: string
-  /** A single row that is done. */
-  doneOne: string
 }
 
 function cardLabels(action: BulkCardAction, done: string): KindLabels {
   const { icon } = cardActionUi[action]
   const short = shortLabel(action)
-  const doneOne = withCapital(done)
-  return { label: `${short} cards`, short, icon, done: `cards ${done}`, doneOne }
+  return { label: `${short} cards`, short, icon, done: `cards ${done}` }
 }
 
 export const kindTable: Record<BulkKind, KindLabels> = {
@@ -72,15 +68,14 @@ export const kindTable: Record<BulkKind, KindLabels> = {
   'card.unlock': cardLabels('unlock', 'unlocked'),
   'card.suspend': cardLabels('suspend', 'suspended'),
   'card.unsuspend': cardLabels('unsuspend', 'unsuspended'),
-  'fee.waive': { label: 'Waive fees', short: 'Waive', icon: HandCoins, done: 'fees waived', doneOne: 'Waived' },
+  'fee.waive': { label: 'Waive fees', short: 'Waive', icon: HandCoins, done: 'fees waived' },
   'account.set-limit': {
     label: 'Set fixed limits',
     short: 'Set limit',
     icon: Gauge,
     done: 'limits set',
-    doneOne: 'Set',
   },
-  'reference.set': { label: 'Tag records', short: 'Tag', icon: Tag, done: 'records tagged', doneOne: 'Tagged' },
+  'reference.set': { label: 'Tag records', short: 'Tag', icon: Tag, done: 'records tagged' },
 }
 
 /** The label of the job's state. A job that ended with rows not done never has the good tone. */

@@ -186,8 +186,8 @@ test('the result CSV names the job, the result of each row and its completeness,
   expect(header?.replaceAll('"', '')).toBe(
     'Row,Result,Account,Limit before,New limit,Currency,On,On id,Account id,Code,What happened,Request,Operation,Settled',
   )
-  expect(rows[0]).toMatch(/^"1","done","'=1\+1","","1001.00","HKD","cardaccount",/)
-  expect(rows[2]).toMatch(/^"3","cancelled",/)
+  expect(rows[0]).toMatch(/^"1","done","'=1\+1","","1001.00","HKD","cardaccount",.*,"","Set\.",/)
+  expect(rows[2]).toMatch(/^"3","cancelled",.*,"Cancelled before it began\.",/)
   expect(rows[3]).toContain(',"CARD_ACCOUNT_NOT_FOUND","The card service has no card account with this ID.",')
   await desk.db.update(bulkItems).set({ state: 'waiting', settledAt: null }).where(eq(bulkItems.position, 3))
   const open = new Map(factsOf(await bulkResultCsv(environment, entry.id, {})))
@@ -195,6 +195,22 @@ test('the result CSV names the job, the result of each row and its completeness,
   await expect(bulkResultCsv(environment, entry.id, { zone: 'Moon/Sea' })).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
   })
+})
+
+test('the result CSV gives a fee the sign that it has on the screen', async () => {
+  const { by, account, entry } = await arrange(2)
+  const items = [
+    { amount: '25', change: '-25', currency: 'HKD' },
+    { amount: '25', change: null, currency: 'HKD' },
+  ].map((facts) => {
+    const target = { type: 'fee', id: randomUUID(), parentId: account.id, label: null }
+    return { target, endpoint: 'waiveFee' as const, body: { id: target.id }, facts }
+  })
+  await startBulkJob({ ...entry, by: { id: by.id, name: by.name, role: by.role }, kind: 'fee.waive', items })
+  await bulkJobsDone()
+  const [, signed, unsigned] = (await (await bulkResultCsv(environment, entry.id, {})).text()).split('\r\n')
+  expect(signed).toMatch(/^"1","refused","","","-25\.00","HKD",/)
+  expect(unsigned).toMatch(/^"2","refused","","","25\.00","HKD",/)
 })
 
 function factsOf(response: Response): [string, string][] {

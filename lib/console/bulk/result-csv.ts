@@ -7,7 +7,15 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { toBulkItem, toBulkJob, jobTarget } from '#lib/operations/bulk/record.ts'
 import { countItems } from '#lib/operations/bulk/rows.ts'
-import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from '#lib/operations/bulk/types.ts'
+import {
+  bulkKinds,
+  type BulkItem,
+  type BulkJob,
+  type BulkKind,
+  type FactColumn,
+  readFact,
+  toRowText,
+} from '#lib/operations/bulk/types.ts'
 import { decimalText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoDay, zonedIsoTime } from '#lib/shared/wall-clock.ts'
@@ -33,7 +41,7 @@ export async function bulkResultCsv(environment: Environment, jobId: string, sea
   await recordAudit(db, { by, environment, act: 'export.read', target, outcome: 'done' })
   const job = await maskForReader(toBulkJob(row, counts), environment)
   const columns = bulkKinds[row.kind].facts
-  const text = csvText([csvHeader(columns), ...items.map((item) => toCsvRow(toBulkItem(item), columns, zone))])
+  const text = csvText([csvHeader(columns), ...items.map((item) => toCsvRow(toBulkItem(item), row.kind, zone))])
   const name = `bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}`
   return csvResponse(name, listFacts(job, zone), (start) => `${start}${text}`)
 }
@@ -83,20 +91,21 @@ function csvHeader(columns: readonly FactColumn[]): CsvCell[] {
   ]
 }
 
-function toCsvRow(item: BulkItem, columns: readonly FactColumn[], zone: string): CsvCell[] {
+function toCsvRow(item: BulkItem, kind: BulkKind, zone: string): CsvCell[] {
   const { target, facts } = item
+  const columns: readonly FactColumn[] = bulkKinds[kind].facts
   return [
     facts.line ?? item.position,
     item.state,
     ...columns.map(({ key, isAmount }) => {
-      const fact = facts[key]
+      const fact = readFact(facts, key)
       return isAmount && fact ? decimalText(fact, facts.currency ?? null) : fact
     }),
     target.type,
     target.id,
     target.type === 'cardaccount' ? target.id : target.parentId,
     item.code,
-    item.message,
+    toRowText(kind, item),
     item.requestId,
     item.operationId,
     item.settledAt && zonedIsoTime(item.settledAt, zone),

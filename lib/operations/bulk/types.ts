@@ -73,6 +73,8 @@ export type FactColumn = { key: string; name: string; isAmount?: boolean }
 type Kind = {
   /** The permission to start, pause, resume or cancel it; checked for the starter before each row. */
   permission: Permission
+  /** What a row that is done says. */
+  doneOne: string
   /** The columns of a row's facts, in their order on the screen and in the CSV. */
   facts: readonly FactColumn[]
 }
@@ -89,12 +91,13 @@ export type BulkCardAction = (typeof bulkCardActions)[number]
 
 /** The kinds of bulk jobs. */
 export const bulkKinds = {
-  'card.lock': { permission: 'cards.lock', facts: cardFacts },
-  'card.unlock': { permission: 'cards.unlock', facts: cardFacts },
-  'card.suspend': { permission: 'cards.suspend', facts: cardFacts },
-  'card.unsuspend': { permission: 'cards.unsuspend', facts: cardFacts },
+  'card.lock': { permission: 'cards.lock', doneOne: 'Locked', facts: cardFacts },
+  'card.unlock': { permission: 'cards.unlock', doneOne: 'Unlocked', facts: cardFacts },
+  'card.suspend': { permission: 'cards.suspend', doneOne: 'Suspended', facts: cardFacts },
+  'card.unsuspend': { permission: 'cards.unsuspend', doneOne: 'Unsuspended', facts: cardFacts },
   'fee.waive': {
     permission: 'fees.waive',
+    doneOne: 'Waived',
     facts: [
       { key: 'account', name: 'Account' },
       { key: 'intent', name: 'Intent' },
@@ -104,6 +107,7 @@ export const bulkKinds = {
   },
   'account.set-limit': {
     permission: 'limits.set',
+    doneOne: 'Set',
     facts: [
       { key: 'account', name: 'Account' },
       { key: 'limitBefore', name: 'Limit before', isAmount: true },
@@ -114,6 +118,7 @@ export const bulkKinds = {
   /** Sets one key of the metadata. Its values are in the records, whose masks hold there. */
   'reference.set': {
     permission: 'references.edit',
+    doneOne: 'Tagged',
     facts: [
       { key: 'account', name: 'Account' },
       { key: 'card', name: 'Card' },
@@ -124,6 +129,17 @@ export const bulkKinds = {
 } as const satisfies Record<string, Kind>
 
 export type BulkKind = keyof typeof bulkKinds
+
+/** The fact of a column. The amount of a fee has the sign that it has on the balance, where its direction is known. */
+export function readFact(facts: BulkFacts, key: string): string | null {
+  return (key === 'amount' ? facts.change : null) ?? facts[key] ?? null
+}
+
+/** What happened to a row, as a sentence; null while nothing has. */
+export function toRowText(kind: BulkKind, { state, message }: Pick<BulkItem, 'state' | 'message'>): string | null {
+  if (state === 'done') return `${bulkKinds[kind].doneOne}.`
+  return message ?? (state === 'cancelled' ? 'Cancelled before it began.' : null)
+}
 
 /** Whether the rows of such a job are about amounts, so that a rule about a job's total can apply to it. */
 export function hasAmounts(kind: BulkKind): boolean {
