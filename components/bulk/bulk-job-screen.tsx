@@ -98,10 +98,13 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
 }
 
 function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
-  const { by, createdAt, finishedAt, reason } = job
+  const { by, approval, createdAt, finishedAt, reason } = job
   return (
     <>
       Started by {by.name} ({roleName(by.role)}) <Time instant={createdAt} isZoneShown />
+      {approval?.state === 'approved' &&
+        approval.by &&
+        ` · approved by ${approval.by.name} (${roleName(approval.by.role)})`}
       {finishedAt === null ? (
         <>
           {' · '}as of <Time instant={asOf} format="time-seconds" isZoneShown />
@@ -116,12 +119,9 @@ function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
   )
 }
 
-function Progress({
-  detail: { job, money, rowsPerSecond, rowMs, isWaitingForApproval },
-}: {
-  detail: ReadResult<'readBulkJob'>
-}) {
+function Progress({ detail: { job, money, rowsPerSecond, rowMs } }: { detail: ReadResult<'readBulkJob'> }) {
   const isOver = job.finishedAt !== null
+  const isWaitingForApproval = job.approval?.state === 'waiting'
   const hasControls = !isOver && (job.state === 'paused' || (job.state === 'running' && rowsAhead(job) > 0))
   const headline = useRef<HTMLHeadingElement>(null)
   const focusHeadline = useCallback(() => headline.current?.focus(), [])
@@ -138,7 +138,7 @@ function Progress({
               <p className="text-soft">{formatProgress(job, rowsPerSecond, timeLeft(job, rowsPerSecond, rowMs))}</p>
             )}
           </div>
-          {hasControls && <BulkControls job={job} isWaitingForApproval={isWaitingForApproval} onOver={focusHeadline} />}
+          {hasControls && <BulkControls job={job} onOver={focusHeadline} />}
         </div>
         <BulkProgress job={job} />
         <BulkCounts job={job} />
@@ -177,11 +177,9 @@ const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx').then((file) 
 /** Pause, resume and cancel, with the result of the last press where it is not the requested one. */
 function BulkControls({
   job,
-  isWaitingForApproval,
   onOver,
 }: {
   job: BulkJob
-  isWaitingForApproval: boolean
   /** Nothing is left to be held back, and the focus was on one of the buttons, which are gone. */
   onOver: () => void
 }) {
@@ -206,7 +204,9 @@ function BulkControls({
           variant={isPaused ? 'primary' : 'secondary'}
           icon={isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
           isPending={isPending}
-          unavailable={notPermitted ?? (isWaitingForApproval ? 'Waits for another person’s approval.' : undefined)}
+          unavailable={
+            notPermitted ?? (job.approval?.state === 'waiting' ? 'Waits for another person’s approval.' : undefined)
+          }
           reason="described"
           onClick={() => void run(control, { jobId: job.id })}
         >

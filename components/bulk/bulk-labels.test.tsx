@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type BulkJob, waitsForApproval } from '#lib/operations/bulk/types.ts'
+import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { formatHeadline, jobLabel, leftText, rowsAhead, timeLeft } from './bulk-labels.ts'
 
 const none = { waiting: 0, running: 0, done: 0, refused: 0, unknown: 0, cancelled: 0 }
@@ -18,6 +18,7 @@ function job(counts: Partial<BulkJob['counts']>, more: Partial<BulkJob> = {}): B
     pausedBecause: null,
     total: Object.values(all).reduce((sum, rows) => sum + rows, 0),
     counts: all,
+    approval: null,
     createdAt: '2026-11-21T00:00:00Z',
     finishedAt: '2026-11-21T00:01:00Z',
     ...more,
@@ -50,9 +51,9 @@ test('a job that is done in part is never called good', () => {
   expect(jobLabel(job({ done: 1, cancelled: 1 }, { state: 'cancelled' })).label).toBe('Cancelled')
   const open = { finishedAt: null }
   expect(jobLabel(job({ done: 1, running: 1 }, { state: 'cancelled', ...open })).label).toBe('Stopping')
-  expect(jobLabel(job({ waiting: 1 }, { state: 'paused', pausedBecause: waitsForApproval, ...open })).label).toBe(
-    'Waiting for approval',
-  )
+  expect(
+    jobLabel(job({ waiting: 1 }, { state: 'paused', approval: { state: 'waiting', by: null }, ...open })).label,
+  ).toBe('Waiting for approval')
   expect(jobLabel(job({ waiting: 1 }, { state: 'paused', pausedBecause: 'Enough', ...open })).label).toBe('Paused')
   expect(jobLabel(job({ waiting: 1 }, { state: 'running', ...open })).label).toBe('Running')
   expect(jobLabel(job({ unknown: 1 }, { state: 'running', ...open })).label).toBe('Settling')

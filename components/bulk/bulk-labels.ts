@@ -24,7 +24,6 @@ import {
   type BulkJob,
   type BulkKind,
   type BulkState,
-  waitsForApproval,
 } from '#lib/operations/bulk/types.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -79,13 +78,15 @@ export const kindTable: Record<BulkKind, KindLabels> = {
 }
 
 /** The label of the job's state. A job that ended with rows not done never has the good tone. */
-export function jobLabel(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishedAt' | 'counts' | 'total'>): Label {
+export function jobLabel(
+  job: Pick<BulkJob, 'state' | 'pausedBecause' | 'approval' | 'finishedAt' | 'counts' | 'total'>,
+): Label {
   const { state, counts, total } = job
   if (state === 'running' && job.pausedBecause)
     return { label: 'Waiting for the card service', tone: 'warn', icon: Hourglass }
   if (state === 'running' && counts.waiting + counts.running === 0)
     return { label: 'Settling', tone: 'warn', icon: Hourglass }
-  if (state === 'paused' && job.pausedBecause === waitsForApproval)
+  if (state === 'paused' && job.approval?.state === 'waiting')
     return { label: 'Waiting for approval', tone: 'warn', icon: Hourglass }
   if (state === 'cancelled' && job.finishedAt === null) return { label: 'Stopping', tone: 'warn', icon: Ban }
   if (state === 'finished' && counts.done < total) return { label: 'Finished in part', tone: 'warn', icon: Check }

@@ -1,5 +1,5 @@
 import { approvalTopicNames, decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
-import { approvalStates } from '#lib/operations/approvals/types.ts'
+import { approvalStates } from '#lib/operations/types.ts'
 import { defineActions } from './action.ts'
 import { defineReads, list, record, sensitiveRecord } from './read.ts'
 import { choice, defineSearch, uuid } from './search.ts'

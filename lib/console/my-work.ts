@@ -8,8 +8,7 @@ import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { isRejected } from '#lib/index/account-filter.ts'
 import { leftBy } from '#lib/operations/bulk/follow-ups.ts'
-import { jobTarget, toBulkJob } from '#lib/operations/bulk/record.ts'
-import { countItemsByJob } from '#lib/operations/bulk/rows.ts'
+import { jobTarget, readJobs } from '#lib/operations/bulk/record.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { toOutcomeState } from '#lib/operations/outcome.ts'
 import type { Outcome } from '#lib/operations/types.ts'
@@ -245,14 +244,11 @@ async function readOldestJobs(environment: Environment, { id: staffId }: Staff, 
     by: null,
     row,
   }))
-  const counts = await countItemsByJob(
+  const jobs = await readJobs(
     database(),
-    items.map(({ id }) => id),
+    items.map(({ row }) => row),
   )
-  return {
-    count,
-    items: items.map(({ row, ...item }) => ({ ...item, job: toBulkJob(row, counts.get(row.id) ?? new Map()) })),
-  }
+  return { count, items: items.map(({ row: _row, ...item }, index) => ({ ...item, job: jobs[index] })) }
 }
 
 /** The rows that match, the oldest first. */

@@ -2,6 +2,10 @@ import type { Actor, Target } from '#lib/audit/types.ts'
 import type { StepUpRequest } from '#lib/auth/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
+export const approvalStates = ['waiting', 'approved', 'declined', 'expired', 'withdrawn'] as const
+/** How a request stands that needs a second person. */
+export type ApprovalState = (typeof approvalStates)[number]
+
 /**
  * `settled`: the operation exists, whatever its outcome. `record` is what was read back, null where it could not be read;
  * `fields` are the input fields that an error of the service is about. `invalid`: nothing was sent, the fields say why.

@@ -4,7 +4,7 @@ import type { HelpDeskPolicy } from '#lib/api/help-desk-requests.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { ApprovalTopic, PolicyRule } from '#lib/operations/approvals/policy-rules.ts'
-import type { ApprovalState } from '#lib/operations/approvals/types.ts'
+import type { ApprovalState } from '#lib/operations/types.ts'
 import { bytes, consoleSchema, environmentColumn, instant, targetColumns } from './schema.ts'
 
 /** A request that waits for a second person, or that one has decided. Its maker is staff or a help desk's agent; its id is that of its operation or bulk job. */

@@ -53,6 +53,13 @@ export function toActor({ staffId: id, staffName: name, staffRole: role }: Actor
   return { id, name, role }
 }
 
+type DecisionRow = { decidedById: string | null; decidedByName: string | null; decidedByRole: Role | null }
+
+/** Who decided a request; null while nobody has, and where it expired. */
+export function toDecider({ decidedById: id, decidedByName: name, decidedByRole: role }: DecisionRow): Actor | null {
+  return id && name && role ? { id, name, role } : null
+}
+
 /** Type and id of the record that the row refers to. */
 export const targetColumns = () => ({
   targetType: text('target_type').notNull(),

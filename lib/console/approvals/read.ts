@@ -37,7 +37,7 @@ import { sha256Hex } from '#lib/signing/digest.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { toTarget } from '#lib/tables/schema.ts'
+import { toDecider, toTarget } from '#lib/tables/schema.ts'
 import { readMoney, readNewLimits } from '../bulk/read.ts'
 import { needsNewQuote } from '../payouts/renew-payout.ts'
 import { readSentPayout } from '../payouts/sent-payout.ts'
@@ -262,7 +262,6 @@ function toApproval(
   operation: Pick<OperationRow, 'state' | 'code' | 'expected' | 'ticketOrigin'> | null = null,
 ): Approval {
   const { id, subject, kind, topic, state, reason, comment, effect, amount, currency, because, decisionReason } = row
-  const { decidedById, decidedByName, decidedByRole } = row
   return {
     id,
     subject,
@@ -284,10 +283,7 @@ function toApproval(
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     decidedAt: isoTime(row.decidedAt),
-    decidedBy:
-      decidedById && decidedByName && decidedByRole
-        ? { id: decidedById, name: decidedByName, role: decidedByRole }
-        : null,
+    decidedBy: toDecider(row),
     decisionReason,
   }
 }

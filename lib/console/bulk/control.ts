@@ -11,7 +11,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
-import { toBulkJob, jobTarget } from '#lib/operations/bulk/record.ts'
+import { jobTarget, readJob } from '#lib/operations/bulk/record.ts'
 import { cancelWaiting, countItems, lockJob } from '#lib/operations/bulk/rows.ts'
 import { notPaused } from '#lib/operations/bulk/run-row.ts'
 import { wakeBulkJobs } from '#lib/operations/bulk/run.ts'
@@ -124,7 +124,7 @@ async function apply(
     await appendAudit(tx, { by, environment, act, target: jobTarget(id, title), outcome: 'done', comment })
   }
   const now = await lockJob(tx, id)
-  return toBulkJob(now ?? job, await countItems(tx, id))
+  return readJob(tx, now ?? job)
 }
 
 async function set(tx: Transaction, { id }: JobRow, values: Partial<typeof bulkJobs.$inferInsert>): Promise<void> {

@@ -7,8 +7,8 @@ import { pageByNumber, pageByTime } from '#lib/index/keyset.ts'
 import { filterSchemas } from '#lib/index/search-schema.ts'
 import { canBeUndone, countLeft } from '#lib/operations/bulk/follow-ups.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
-import { toBulkItem, toBulkJob } from '#lib/operations/bulk/record.ts'
-import { countItems, countItemsByJob, type ItemRow } from '#lib/operations/bulk/rows.ts'
+import { readJob, readJobs, toBulkItem } from '#lib/operations/bulk/record.ts'
+import type { ItemRow } from '#lib/operations/bulk/rows.ts'
 import {
   bulkKinds,
   type BulkItem,
@@ -24,7 +24,6 @@ import { exactText } from '#lib/shared/money.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
 import { parseSearch, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { approvals } from '#lib/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 
 type BulkJobPage = { jobs: BulkJob[] } & PageTokens
@@ -43,8 +42,6 @@ type BulkJobDetail = {
   rowsPerSecond: number
   /** How long a row takes now, in milliseconds; null while too few are settled to tell. */
   rowMs: number | null
-  /** No row is sent before another person approves the job. */
-  isWaitingForApproval: boolean
   asOf: string
 } & PageTokens
 
@@ -75,11 +72,7 @@ export async function listBulkJobs(environment: Environment, search: BulkFilters
         .orderBy(...order)
         .limit(limit),
   )
-  const counts = await countItemsByJob(
-    database(),
-    rows.map((row) => row.id),
-  )
-  return { jobs: rows.map((row) => toBulkJob(row, counts.get(row.id) ?? new Map())), ...tokens }
+  return { jobs: await readJobs(database(), rows), ...tokens }
 }
 
 /** Throws `BULK_JOB_NOT_FOUND`. */
@@ -93,13 +86,12 @@ export async function readBulkJob(
   const asOf = new Date().toISOString()
   const db = database()
   const undoCondition = row.finishedAt && canBeUndone(row)
-  const [counts, left, undoable, money, rowMs, isWaitingForApproval, { rows, ...tokens }] = await Promise.all([
-    countItems(db, row.id),
+  const [job, left, undoable, money, rowMs, { rows, ...tokens }] = await Promise.all([
+    readJob(db, row),
     countLeft(db, row),
     undoCondition ? db.$count(bulkItems, undoCondition) : 0,
     row.kind === 'fee.waive' ? readMoney([row.id]).then((money) => money.get(row.id) ?? []) : [],
     readRowMs(row.id),
-    db.$count(approvals, and(eq(approvals.id, row.id), eq(approvals.state, 'waiting'))).then((waiting) => waiting > 0),
     pageByNumber(
       bulkItems.position,
       'asc',
@@ -119,7 +111,7 @@ export async function readBulkJob(
   const columns = facts.filter(({ key }) => key !== 'card' || rows.some(({ targetType }) => targetType === 'card'))
   const { bulkRowsPerSecond: rowsPerSecond } = consoleSettings()
   return {
-    job: toBulkJob(row, counts),
+    job,
     left,
     undoable,
     columns,
@@ -127,7 +119,6 @@ export async function readBulkJob(
     money,
     rowsPerSecond,
     rowMs,
-    isWaitingForApproval,
     asOf,
     ...tokens,
   }

@@ -5,8 +5,7 @@ import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { toBulkItem, toBulkJob, jobTarget } from '#lib/operations/bulk/record.ts'
-import { countItems } from '#lib/operations/bulk/rows.ts'
+import { jobTarget, readJob, toBulkItem } from '#lib/operations/bulk/record.ts'
 import {
   bulkKinds,
   type BulkItem,
@@ -29,17 +28,16 @@ export async function bulkResultCsv(environment: Environment, jobId: string, sea
   const zone = parseZone(search.zone)
   const row = await findJob(environment, jobId)
   const db = database()
-  const [counts, items] = await inTransaction(
+  const [job, items] = await inTransaction(
     db,
     async (tx) => [
-      await countItems(tx, row.id),
+      await maskForReader(await readJob(tx, row), environment),
       await tx.select().from(bulkItems).where(eq(bulkItems.jobId, row.id)).orderBy(asc(bulkItems.position)),
     ],
     { isolationLevel: 'repeatable read' },
   )
   const target = jobTarget(row.id, row.title)
   await recordAudit(db, { by, environment, act: 'export.read', target, outcome: 'done' })
-  const job = await maskForReader(toBulkJob(row, counts), environment)
   const columns = bulkKinds[row.kind].facts
   const text = csvText([csvHeader(columns), ...items.map((item) => toCsvRow(toBulkItem(item), row.kind, zone))])
   const name = `bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}`
@@ -53,6 +51,12 @@ function listFacts(job: BulkJob, zone: string): FileFacts {
     ['Bulk job', `${job.title} (${job.environment})`],
     ['Job id', job.id],
     ['Started by', `${by.name} (${by.role})`],
+    [
+      'Approved by',
+      job.approval?.state === 'approved' && job.approval.by
+        ? `${job.approval.by.name} (${job.approval.by.role})`
+        : null,
+    ],
     ['Started', zonedIsoTime(job.createdAt, zone)],
     ['Finished', job.finishedAt && zonedIsoTime(job.finishedAt, zone)],
     ['Time zone', zone],

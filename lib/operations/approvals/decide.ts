@@ -17,6 +17,7 @@ import { approvals } from '#lib/tables/approvals.ts'
 import { toTarget } from '#lib/tables/schema.ts'
 import { Id } from '../spec.ts'
 import type { NotStarted } from '../types.ts'
+import type { ApprovalState } from '../types.ts'
 import { OptionalComment } from './comment.ts'
 import { mayStillRequest } from './help-desk.ts'
 import { isMaker, lockMember, mayDo } from './people.ts'
@@ -24,7 +25,6 @@ import { approvalTopicNames, decidingPermissions } from './policy-rules.ts'
 import { type ApprovalRow, publishApproval } from './request.ts'
 import { noteContentsBefore } from './sandbox-contents.ts'
 import { subjects } from './subjects.ts'
-import type { ApprovalState } from './types.ts'
 
 const Where = { environment: EnvironmentName, approvalId: Id }
 

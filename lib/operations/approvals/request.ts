@@ -13,9 +13,9 @@ import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { targetValues } from '#lib/tables/schema.ts'
 import { staff } from '#lib/tables/staff.ts'
+import type { ApprovalState } from '../types.ts'
 import { type PolicyTopic, ruleText } from './policy-rules.ts'
 import type { ApprovalNeed } from './policy.ts'
-import type { ApprovalState } from './types.ts'
 import { requireNoIdentical } from './waiting.ts'
 
 /** The kinds of operations that a rule about a person's number of requests counts. */

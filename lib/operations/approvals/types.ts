@@ -2,11 +2,8 @@ import type { HelpDeskPolicy } from '#lib/api/help-desk-requests.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { SentPayout, SimilarPayout } from '#lib/console/payouts/types.ts'
 import type { BulkLimits, BulkMoney } from '../bulk/types.ts'
-import type { Operation, Outcome } from '../types.ts'
+import type { ApprovalState, Operation, Outcome } from '../types.ts'
 import type { ApprovalTopic, PolicyRule, PolicyTopic } from './policy-rules.ts'
-
-export const approvalStates = ['waiting', 'approved', 'declined', 'expired', 'withdrawn'] as const
-export type ApprovalState = (typeof approvalStates)[number]
 
 /** The number of people who can decide, their names where they are few, and their roles. */
 export type Approvers = { count: number; names: string[]; roles: string[]; name: string | null }

@@ -40,12 +40,14 @@ describe('a bulk job that needs an approval', () => {
     expect(await resumeBulkJob({ environment, jobId: id })).toMatchObject({ kind: 'refused' })
     await letTimePass(desk)
     expect((await jobIn(desk, id)).states).toEqual(['waiting', 'waiting'])
-    expect(await readBulkJob(environment, id)).toMatchObject({ isWaitingForApproval: true })
+    expect(await readBulkJob(environment, id)).toMatchObject({ job: { approval: { state: 'waiting', by: null } } })
     expect(desk.requests.get('/cards/setFixedLimit')).toBeUndefined()
     expect(await decide(desk, id, 'approve')).toEqual({ kind: 'settled', state: 'approved' })
     await letTimePass(desk)
     expect((await jobIn(desk, id)).states).toEqual(['done', 'done'])
-    expect(await readBulkJob(environment, id)).toMatchObject({ isWaitingForApproval: false })
+    expect(await readBulkJob(environment, id)).toMatchObject({
+      job: { approval: { state: 'approved', by: { name: 'Ada Ng' } } },
+    })
     expect([await effectsOn(desk, first), await effectsOn(desk, second)]).toEqual([1, 1])
   })
 

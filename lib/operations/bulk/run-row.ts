@@ -223,10 +223,11 @@ async function leave(tx: Transaction, job: JobRow): Promise<void> {
     .leftJoin(operations, eq(operations.id, bulkItems.operationId))
     .where(and(eq(bulkItems.jobId, job.id), isNull(bulkItems.settledAt)))
   if (!open || open.rows === 0) {
-    const state = job.state === 'cancelled' ? ('cancelled' as const) : ('finished' as const)
+    // A cancelled job keeps who cancelled it.
+    const end = job.state === 'cancelled' ? {} : { ...notPaused, state: 'finished' as const }
     await tx
       .update(bulkJobs)
-      .set({ ...notPaused, state, finishedAt: new Date() })
+      .set({ ...end, finishedAt: new Date() })
       .where(eq(bulkJobs.id, job.id))
   } else if (open.rows > open.waiting) {
     const soon = Date.now() + secondMs

@@ -148,7 +148,11 @@ test('a cancellation skips the rows that have not started, and the row in progre
   await bulkJobsDone()
   const { job, states } = await jobIn(desk, entry.id)
   expect(states).toEqual([...Array(4).fill('done'), ...Array(5).fill('cancelled')])
-  expect(job).toMatchObject({ state: 'cancelled', finishedAt: expect.any(Date) })
+  expect(job).toMatchObject({
+    state: 'cancelled',
+    pausedBecause: 'Olivia Poon cancelled it.',
+    finishedAt: expect.any(Date),
+  })
   expect(await resumeBulkJob(target)).toMatchObject({ kind: 'refused', outcome: { code: 'INVALID_PARAMETERS' } })
   await letTimePass(desk)
   expect(desk.requests.get(path)).toBe(4)

@@ -25,7 +25,7 @@ import { noteContentsBefore } from '../approvals/sandbox-contents.ts'
 import { readApprovedRows, rowsSha256, type JobTerms } from './approved-rows.ts'
 import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
-import { type BulkFacts, type BulkKind, hasAmounts, waitsForApproval } from './types.ts'
+import { type BulkFacts, type BulkKind, hasAmounts } from './types.ts'
 
 export const maximumBulkItems = 5000
 const rowsPerInsert = 500
@@ -105,7 +105,8 @@ async function waitForApproval(
   const { sealed: sealedTerms } = sealTerms(id, terms)
   const common = { id, environment, subject: 'bulk-job' as const, kind, by, target, reason, comment: null }
   await insertApproval(tx, { ...common, because, fingerprint, sealedTerms, request }, need)
-  await tx.update(bulkJobs).set({ state: 'paused', pausedBecause: waitsForApproval }).where(eq(bulkJobs.id, id))
+  const pausedBecause = 'It waits for the approval of another person.'
+  await tx.update(bulkJobs).set({ state: 'paused', pausedBecause }).where(eq(bulkJobs.id, id))
 }
 
 /** The job as a whole, then each row that would need an approval by itself. */

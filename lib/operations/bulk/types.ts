@@ -2,14 +2,11 @@ import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 import { cardActionTable } from '#lib/contract/card-actions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { NotStarted } from '../types.ts'
+import type { ApprovalState, NotStarted } from '../types.ts'
 
 export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const
 
 export type BulkState = (typeof bulkStates)[number]
-
-/** Why a job is paused that nobody has approved yet. It is stored with the job and compared by `jobLabel`: other words need a migration. */
-export const waitsForApproval = 'It waits for the approval of another person.'
 
 /** `unknown`: the outcome is being settled. `cancelled`: it never started. */
 export const bulkItemStates = ['waiting', 'running', 'done', 'refused', 'unknown', 'cancelled'] as const
@@ -18,6 +15,9 @@ export type BulkItemState = (typeof bulkItemStates)[number]
 
 /** The row as the person confirmed it, by column: names, amounts as decimal text, currencies; `line` where it came from a file. */
 export type BulkFacts = Record<string, string | null>
+
+/** `by` is null while nobody has decided, and where the request expired. */
+export type JobApproval = { state: ApprovalState; by: Actor | null }
 
 /** A job with its progress. Times are ISO 8601. */
 export type BulkJob = {
@@ -30,10 +30,12 @@ export type BulkJob = {
   /** The permission to pause, resume or cancel it. */
   permission: Permission
   state: BulkState
-  /** Why it is paused: while it runs, that the service does not respond; otherwise who stopped it, or what. */
+  /** Why it is paused: while it runs, that the service does not respond; otherwise who stopped it, or what; who cancelled it. */
   pausedBecause: string | null
   total: number
   counts: Record<BulkItemState, number>
+  /** The second person's decision; null where the job needed none. */
+  approval: JobApproval | null
   createdAt: string
   /** Null also while a cancelled job still has a claimed row, or one whose outcome is open. */
   finishedAt: string | null
