@@ -16,8 +16,8 @@ import { workTable } from './work-table.tsx'
 type WorkSection = ReadResult<'readMyWork'>['sections'][number]
 
 /** Work of the signed-in person, each item with its link; a sentence where nothing waits. */
-export function WorkSections({ sections, count }: ReadResult<'readMyWork'>) {
-  if (count === 0) {
+export function WorkSections({ sections }: ReadResult<'readMyWork'>) {
+  if (sections.every(({ count }) => count === 0)) {
     return (
       <Panel>
         <p className="flex items-center gap-2 py-2 text-soft">

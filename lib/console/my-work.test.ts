@@ -65,14 +65,16 @@ test('a job of mine has the state that its own page has: settling once no row is
 
 test('a job of mine that ended with refused rows waits for three days, and one that ended whole does not', async () => {
   const me = await signIn('operations')
-  const job = async (state: 'done' | 'refused', hoursAgo: number) => {
+  const job = async (state: 'done' | 'refused', hoursAgo: number, code: string | null = null) => {
     const row = aJob(me, 'finished', at(hoursAgo))
     await desk.db.insert(bulkJobs).values(row)
-    await desk.db.insert(bulkItems).values(anItem(row.id, state))
+    await desk.db.insert(bulkItems).values({ ...anItem(row.id, state), code })
     return row.id
   }
   const inPart = await job('refused', 1)
   await job('done', 2)
+  // Nothing is left to do of it.
+  await job('refused', 2, 'FEE_ALREADY_VOID')
   await job('refused', 100)
   const left = async () => (await readBulkJob('sandbox', inPart)).left
   expect(await waitingIds('jobs-in-part')).toEqual([inPart])

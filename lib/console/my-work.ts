@@ -220,7 +220,7 @@ const sources = {
 
 type WorkSourceName = keyof typeof sources
 type WorkSection = { source: WorkSourceName; count: number; items: WorkItem[] }
-/** `count` is everything that waits, in all sections. */
+/** `count` is everything that waits, in all sections; what was decided is news, and waits for nothing. */
 export type MyWork = { sections: WorkSection[]; count: number }
 
 /** Work of the person of this request, only of kinds that their role can act on. */
@@ -232,7 +232,7 @@ export async function readMyWork(environment: Environment): Promise<MyWork> {
       .filter((source) => permissions.includes(sources[source].needs))
       .map(async (source) => ({ source, ...(await sources[source].read(environment, staff)) })),
   )
-  return { sections, count: sections.reduce((sum, { count }) => sum + count, 0) }
+  return { sections, count: sections.reduce((sum, { source, count }) => sum + (source === 'decisions' ? 0 : count), 0) }
 }
 
 /** The person's own jobs that match, each with the counts of its rows. */

@@ -9,7 +9,7 @@ import { toActor, toTarget } from '#lib/tables/schema.ts'
 import { type OperationRow, listStepsBefore } from './journal.ts'
 import { changedSince } from './later-change.ts'
 import { needsReview, notConfirmed } from './next-step.ts'
-import { isDoneBefore, makerNotPermitted, stepNotDone } from './steps.ts'
+import { doneBefore, makerNotPermitted, stepNotDone } from './steps.ts'
 import type { Outcome, Operation } from './types.ts'
 
 /** An operation with its steps. One whose last step was not done is done in part where an earlier one was. */
@@ -21,7 +21,7 @@ export async function readOperationWithSteps(row: OperationRow): Promise<Operati
   const isPartly =
     outcome.state === 'refused' && outcomes.some((step) => ['done', 'waiting', 'unknown'].includes(step.outcome.state))
   if (!isPartly) return { ...operation, steps: outcomes }
-  const next = [outcome.next, staysLocked(outcomes) && !isDoneBefore(row.code) && 'The card stays locked.']
+  const next = [outcome.next, staysLocked(outcomes) && !doneBefore.includes(row.code ?? '') && 'The card stays locked.']
     .filter(Boolean)
     .join(' ')
   return { ...operation, steps: outcomes, outcome: { ...outcome, state: 'partial', changed: 'yes', next } }
@@ -238,6 +238,7 @@ const nextUnsent: Record<string, string> = {
   OUTSIDE_TOLERANCE: 'Get a new quote and submit it for approval.',
   CHANGED_MEANWHILE: 'Check it, then submit a new request if it is still wanted.',
   [changedSince]: 'Check it, then do it anew if it is still wanted.',
+  FEE_ALREADY_VOID: 'Nothing is left to do.',
 }
 
 function errorCopy(row: OperationRow): { happened: string; next: string } {

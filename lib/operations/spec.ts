@@ -80,8 +80,8 @@ export type EarlierStep = {
 /** The facts that `check` read from the record: merged into the request. */
 export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore' | 'expected' | 'policy' | 'earlier'>>
 
-/** Why an approved request is not sent, as a sentence, with the contract's code where the service would refuse it with one. */
-export type Obstacle = { text: string; code?: ErrorCode }
+/** Why a request is not sent after all, as a sentence, with the code that the service or the console refuses it with where there is one. */
+export type Obstacle = { text: string; code?: ErrorCode | 'FEE_ALREADY_VOID' | 'CHANGED_MEANWHILE' }
 
 /** Before an approved request is sent: still valid, renewed with a newer quote, or outside of the approved terms. */
 export type Renewal =
@@ -137,10 +137,9 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
     facts: Readonly<Record<string, string | null>>,
   ): Promise<Record<string, string> | null>
   /**
-   * Reads the record before a row of a bulk job is sent: why it must not be, as a sentence; null where it may. May throw an
-   * `AppError`.
+   * Reads the record before a row of a bulk job is sent: why it must not be; null where it may. May throw an `AppError`.
    */
-  checkInJob?(row: BulkRow): Promise<string | null>
+  checkInJob?(row: BulkRow): Promise<Obstacle | null>
   /** The same before a request is sent that was approved, which may be days after it was made, or that is sent again. */
   checkApproved?(row: OperationRow): Promise<Obstacle | null>
   /**

@@ -5,10 +5,13 @@ import type { Settlement } from './settlement.ts'
 /** Steps that make the next one safer and are not needed for it: a card that cannot be locked can still be cancelled. */
 const helpful: ReadonlySet<string> = new Set(['card.lock'])
 
-/** Whether a code says that a step was done before it was asked for. */
-export function isDoneBefore(code: string | null): boolean {
-  return code === 'CARD_ALREADY_CANCELLED'
-}
+/** Codes that say of what was asked for that the record was so before. */
+export const doneBefore: readonly string[] = [
+  'CARD_ALREADY_LOCKED',
+  'CARD_ALREADY_SUSPENDED',
+  'CARD_ALREADY_CANCELLED',
+  'FEE_ALREADY_VOID',
+]
 
 /**
  * Whether the step after this one begins, still waits, or ends without being sent. A request that waits for an approval lets
@@ -18,7 +21,7 @@ export function turnAfter(before: OperationRow): 'begins' | 'waits' | Pick<Settl
   const { state, settledAt, code } = before
   if (state === 'queued' || state === 'sending') return 'waits'
   if (state === 'done' || state === 'partial' || state === 'waiting' || state === 'approved') return 'begins'
-  if (helpful.has(before.kind) || isDoneBefore(code)) return 'begins'
+  if (helpful.has(before.kind) || doneBefore.includes(code ?? '')) return 'begins'
   if (state === 'unknown' && !settledAt) return 'waits'
   const label = findOperationDefinition(before.kind)?.label ?? before.kind
   const because = state === 'unknown' ? `it isn’t known whether “${label}” was done` : `“${label}” was not done`

@@ -174,9 +174,9 @@ export function cancellationFacts({ label }: Target): PolicyFacts {
 }
 
 /** Before a row of a job makes a card usable: somebody may have reported it lost since the job was started. */
-async function findReasonToStayStopped({ environment, target: { id } }: BulkRow): Promise<string | null> {
+async function findReasonToStayStopped({ environment, target: { id } }: BulkRow): Promise<Obstacle | null> {
   const kept = (await findKeptStopped(environment, [id])).get(id)
-  return kept ? `${keptStoppedTexts[kept]} It can be made usable on its own page only.` : null
+  return kept ? { text: `${keptStoppedTexts[kept]} It can be made usable on its own page only.` } : null
 }
 
 const keptStoppedTexts: Record<KeptStopped, string> = {

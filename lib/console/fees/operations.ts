@@ -30,7 +30,7 @@ export const feeOperations = {
     async check({ environment, feeId, operationId }) {
       const read = await readOneFee(environment, feeId)
       const { fee } = read
-      if (isVoid(fee)) throw new AppError('FEE_ALREADY_VOID', alreadyVoid)
+      if (isVoid(fee)) throw new AppError(alreadyVoid.code, alreadyVoid.text)
       const earlier = await findEarlierWaiver(environment, fee.id, operationId)
       if (earlier !== null) throw new AppError('FEE_WAIVED_BEFORE', earlier)
       // Without the account's balance a waiver is sent all the same.
@@ -44,15 +44,16 @@ export const feeOperations = {
       const { fee } = await readOneFee(environment, target.id)
       if (isVoid(fee)) return alreadyVoid
       const earlier = await findEarlierWaiver(environment, fee.id)
-      if (earlier !== null) return earlier
+      if (earlier !== null) return { text: earlier }
       if (exactText(fee.amount) === facts.amount) return null
       const now = fee.amount === null ? 'its amount is not provided' : `it is ${moneyText(fee.amount, fee.currency)}`
-      return `The fee was changed meanwhile: ${now} now.`
+      return { text: `The fee was changed meanwhile: ${now} now.` }
     },
     async checkApproved({ id, environment, targetId }) {
       const read = await nullOn(readOneFee(environment, targetId), 'FEE_NOT_FOUND')
       if (!read) return { text: 'The fee is not listed any more.' }
-      const text = isVoid(read.fee) ? alreadyVoid : await findEarlierWaiver(environment, read.fee.id, id)
+      if (isVoid(read.fee)) return alreadyVoid
+      const text = await findEarlierWaiver(environment, read.fee.id, id)
       return text === null ? null : { text }
     },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
@@ -113,4 +114,7 @@ function isWaived(status: unknown): boolean {
   return typeof status === 'string' && status !== 'posted' && status !== 'pending'
 }
 
-const alreadyVoid = 'This fee is void already: it was waived or cancelled before, and the balance does not count it.'
+const alreadyVoid = {
+  text: 'This fee is void already: it was waived or cancelled before, and the balance does not count it.',
+  code: 'FEE_ALREADY_VOID',
+} as const

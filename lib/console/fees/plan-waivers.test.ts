@@ -362,7 +362,7 @@ test('a fee that a colleague waived while the job waited is not waived again, no
   expect(job).toMatchObject({ state: 'finished', counts: { done: 1, refused: 1 } })
   expect(items.find(({ target }) => target.id === first.id)).toMatchObject({
     state: 'refused',
-    code: 'CHANGED_MEANWHILE',
+    code: 'FEE_ALREADY_VOID',
     message: expect.stringContaining('void already'),
   })
   expect(desk.requests.get('/fees/waive'), 'only the other').toBe(1)

@@ -13,6 +13,7 @@ import {
   type OperationRequest,
   accountTarget,
   accountTargetIn,
+  type Obstacle,
 } from '#lib/operations/spec.ts'
 import { moneyText } from '#lib/shared/currency.ts'
 import { firstFields } from '#lib/shared/json.ts'
@@ -55,11 +56,8 @@ export const limitOperations = {
         ...raise(account, amount(plainLimit(limit)).toFixed()),
       }
     },
-    checkInJob: ({ environment, target, facts }) => findLimitChange(environment, target.id, facts.limitBefore),
-    async checkApproved({ environment, targetId, statusBefore }) {
-      const text = await findLimitChange(environment, targetId, statusBefore)
-      return text === null ? null : { text }
-    },
+    checkInJob: ({ environment, target, facts }) => findObstacle(environment, target.id, facts.limitBefore),
+    checkApproved: ({ environment, targetId, statusBefore }) => findObstacle(environment, targetId, statusBefore),
     async readBack({ environment, targetId }, sent) {
       const { account } = await readOneAccount(environment, targetId)
       if (account.limit === null || typeof sent.limit !== 'number') {
@@ -75,15 +73,16 @@ export const limitOperations = {
 }
 
 /** A limit that somebody changed after this one was confirmed stays: it may have been cut for a reason. */
-async function findLimitChange(
+async function findObstacle(
   environment: Environment,
   accountId: string,
   limitBefore: string | null | undefined,
-): Promise<string | null> {
+): Promise<Obstacle | null> {
   if (!limitBefore) return null
   const { account } = await readOneAccount(environment, accountId)
   const isSame = toAmount(account.limit)?.eq(limitBefore) ?? true
-  return isSame ? null : `The limit was changed meanwhile: it is ${moneyText(account.limit, account.currency)} now.`
+  if (isSame) return null
+  return { text: `The limit was changed meanwhile: it is ${moneyText(account.limit, account.currency)} now.` }
 }
 
 /** A limit that is not known before may be raised. */

@@ -65,7 +65,7 @@ export const referenceOperations = {
       const isSame = (record.xmetadata ?? null) === null || isFields(record.xmetadata)
       return isSame && others(record.xmetadata) === others(body.xmetadata)
         ? null
-        : 'The metadata was changed meanwhile.'
+        : { text: 'The metadata was changed meanwhile.' }
     },
     async readBack(row, sent) {
       const found = await readReferencedRecord(row)

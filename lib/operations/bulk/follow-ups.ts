@@ -3,6 +3,7 @@ import { and, count, eq, gt, inArray, isNull, ne, or, type SQL, sql } from 'driz
 import type { Queryable } from '#lib/db/connection.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
+import { doneBefore } from '../steps.ts'
 import type { JobRow } from './lease.ts'
 import type { ItemRow } from './rows.ts'
 import { undoingKind } from './types.ts'
@@ -10,8 +11,8 @@ import { undoingKind } from './types.ts'
 const changedBy = sql`target_type, target_id, coalesce(facts ->> 'key', '')`
 
 /**
- * What a job's rows of these states were to change and no later job of its kind did, whoever started it: type and id of the
- * record, and the key of its metadata. A set, since a job has thousands of rows.
+ * What a job's rows of these states were to change, that was not so before and no later job of its kind did, whoever started it:
+ * type and id of the record, and the key of its metadata. A set, since a job has thousands of rows.
  */
 export function leftBy(
   { id, environment, kind, createdAt }: Pick<JobRow, 'id' | 'environment' | 'kind' | 'createdAt'> | typeof bulkJobs,
@@ -19,6 +20,7 @@ export function leftBy(
 ): SQL {
   return sql`
     select ${changedBy} from ${bulkItems} where job_id = ${id} and ${inArray(sql`state`, [...states])}
+      and coalesce(code, '') not in ${[...doneBefore]}
     except
     select ${changedBy} from ${bulkItems} where state = 'done' and job_id in (
       select later.id from ${bulkJobs} later

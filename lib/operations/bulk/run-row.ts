@@ -13,6 +13,7 @@ import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
 import type { OperationRow } from '../journal.ts'
+import type { Obstacle } from '../spec.ts'
 import type { JobRow } from './lease.ts'
 import {
   areForbidden,
@@ -145,9 +146,12 @@ export async function pauseAtRow({ job, item }: ClaimedRow, error: unknown): Pro
  * The record is not as the person saw it: the row is refused before it is sent, and the job goes on. A process that lost the job
  * meanwhile refuses nothing: the record may show what another one did for the row.
  */
-export async function refuseRow({ job, item }: ClaimedRow, message: string): Promise<boolean> {
+export async function refuseRow(
+  { job, item }: ClaimedRow,
+  { text, code = 'CHANGED_MEANWHILE' }: Obstacle,
+): Promise<boolean> {
   const { jobId, position, operationId } = item
-  const code = 'CHANGED_MEANWHILE'
+  const message = `${text} Nothing was sent.`
   await inTransaction(database(), async (tx) => {
     if (!(await lockJob(tx, job.id, job.leaseHolder ?? undefined))) return
     const refused = await tx

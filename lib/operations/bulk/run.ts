@@ -17,6 +17,7 @@ import { sealGrant } from '../approvals/grant.ts'
 import { findOperation, type JournalEntry } from '../journal.ts'
 import { performOperation } from '../perform.ts'
 import { findSpec } from '../registry.ts'
+import type { Obstacle } from '../spec.ts'
 import { readApprovedDigests } from './approved-rows.ts'
 import { claimJob, leaseOfJob, type JobRow } from './lease.ts'
 import { lockJob } from './rows.ts'
@@ -109,8 +110,8 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
 /** Performs a row, or refuses it; whether the job goes on at once. */
 async function runRow(claimed: ClaimedRow, approved: ReadonlyMap<number, string> | 'not-needed'): Promise<boolean> {
   const objection = await findObjection(claimed)
-  if (typeof objection === 'string') return refuseRow(claimed, `${objection} Nothing was sent.`)
-  if (objection) return backOffBeforeRow(claimed, objection)
+  if (isAppError(objection)) return backOffBeforeRow(claimed, objection)
+  if (objection) return refuseRow(claimed, objection)
   return performOperation(await toJournalEntry(claimed, approved)).then(
     ({ row }) => settleRow(claimed, row),
     (error: unknown) => pauseAtRow(claimed, error),
@@ -118,7 +119,7 @@ async function runRow(claimed: ClaimedRow, approved: ReadonlyMap<number, string>
 }
 
 /** Why a row must not be sent, by its record as it is now, or the error of reading that; null where it may be. */
-async function findObjection({ job, item }: ClaimedRow): Promise<string | AppError | null> {
+async function findObjection({ job, item }: ClaimedRow): Promise<Obstacle | AppError | null> {
   const check = findSpec(job.kind)?.checkInJob
   if (!check) return null
   // The record of a row that was sent before may show its own change: its operation settles it.
@@ -127,7 +128,7 @@ async function findObjection({ job, item }: ClaimedRow): Promise<string | AppErr
   const { body, facts } = item
   return check({ environment: job.environment, target: toTarget(item), body, facts }).catch((error: unknown) => {
     if (!isAppError(error)) throw error
-    return error.status === 404 ? error.message : error
+    return error.status === 404 ? { text: error.message } : error
   })
 }
 
