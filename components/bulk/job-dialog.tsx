@@ -130,7 +130,7 @@ export function JobDialog({
       )}
       {errors.confirmed && (
         <Callout tone="warn" title="Nothing was started." isAlert>
-          The {noun}s are not what you confirmed any more. This is the preview as it is now.
+          The {noun}s are not what you confirmed any more: some were changed since. This is the preview as it is now.
         </Callout>
       )}
       {preview && (

@@ -1,6 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import type { LimitLine } from '#lib/console/limits/types.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
+import { isTenfold } from './limit-start.tsx'
 import { LimitChange } from './set-limit-dialog.tsx'
 
 const before = { limit: 20_000, available: 500.3, currency: 'HKD' } as CardAccount
@@ -21,4 +23,14 @@ test('a limit change’s result shows the limit and the available amount before 
 
 test('an account that was not read back is not shown with another limit', () => {
   expect(textOf(before)).toMatch(/could not be read back/)
+})
+
+test('a limit of more than ten times the one before is marked, as far as both are known', () => {
+  const line = (limitNow: string | null, limitNew: string, problem: string | null = null) =>
+    isTenfold({ limitNow, limitNew, problem } as LimitLine)
+  expect(line('2000', '20000')).toBe(false)
+  expect(line('2000', '20000.01')).toBe(true)
+  expect(line('0', '20000')).toBe(false)
+  expect(line(null, '20000')).toBe(false)
+  expect(line('2000', '999999', 'The account is prepaid.')).toBe(false)
 })

@@ -15,7 +15,7 @@ import { noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LimitLine, LimitPreview } from '#lib/console/limits/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { LimitStart } from './limit-start.tsx'
+import { isTenfold, LimitStart } from './limit-start.tsx'
 import { limitLineList } from './limits-params.ts'
 
 const pageSize = 50
@@ -24,6 +24,7 @@ const shown: Record<string, { label: string; has: (line: LimitLine) => boolean }
   'left-out': { label: 'skipped', has: ({ problem }) => problem !== null },
   good: { label: 'with a new limit', has: ({ problem }) => problem === null },
   negative: { label: 'below what is owed', has: ({ isBelowOutstanding }) => isBelowOutstanding === true },
+  tenfold: { label: 'more than ten times the limit now', has: isTenfold },
 }
 
 /** The effect of a file, line by line, and the form that starts it. */
@@ -136,6 +137,8 @@ const limitLineColumns: DataColumn<LimitLine>[] = [
         <>
           {isBelowOutstanding ? (
             <StatusBadge tone="warn" label="Below what is owed" />
+          ) : isTenfold(line) ? (
+            <StatusBadge tone="warn" label="More than ten times the limit" />
           ) : (
             <StatusBadge tone="good" label="Sets the limit" />
           )}

@@ -20,10 +20,15 @@ import { count, formatCount } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { useIsShown } from '#components/ui/use-is-shown.ts'
 import { runAction } from '#lib/actions/run-action.ts'
-import type { LimitPreview } from '#lib/console/limits/types.ts'
+import type { LimitLine, LimitPreview } from '#lib/console/limits/types.ts'
 import { exactSum, isLess, partialSum } from '#lib/contract/exact-sum.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { routes } from '#lib/shared/routes.ts'
+
+/** Whether a line raises a limit to more than ten times of what it is: perhaps a digit too many. */
+export function isTenfold({ limitNow, limitNew, problem }: LimitLine): boolean {
+  return problem === null && Number(limitNow) > 0 && Number(limitNew) > 10 * Number(limitNow)
+}
 
 /** The way from a preview to its job: that lines are left out is agreed to, a reason given, the number of accounts typed. */
 export function LimitStart({
@@ -94,6 +99,7 @@ export function LimitStart({
   if (accounts === 0) return null
   const limits = formatCount(accounts, 'limit')
   const negative = lines.filter(({ isBelowOutstanding }) => isBelowOutstanding).length
+  const tenfold = lines.filter(isTenfold).length
   return (
     <Panel title={accounts === 1 ? 'Set the limit' : `Set ${limits}`}>
       <div className="grid max-w-xl gap-3">
@@ -108,7 +114,7 @@ export function LimitStart({
         <ReasonFields kind="account.set-limit" errors={errors} isRequired onEntered={setReason} />
         {errors.confirmed && (
           <p role="alert" className="text-bad">
-            What you confirmed {errors.confirmed}. Nothing was changed.{' '}
+            What you confirmed {errors.confirmed}. No limit was set.{' '}
             <button type="button" className="underline" onClick={onAgain}>
               Check the lines again
             </button>
@@ -138,6 +144,7 @@ export function LimitStart({
           { label: 'Accounts', value: <strong>{count.format(accounts)}</strong> },
           leftOut > 0 && { label: 'Lines skipped', value: count.format(leftOut) },
           negative > 0 && { label: 'Below what is owed', value: count.format(negative) },
+          tenfold > 0 && { label: 'More than ten times the limit now', value: count.format(tenfold) },
           ...sumByCurrency(preview).map(({ currency, now, after, missing }) => ({
             label: currency ? `Limits in ${currency}, added up` : 'Limits without a currency, added up',
             value: (

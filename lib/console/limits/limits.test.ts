@@ -407,7 +407,10 @@ test('nothing starts where anything is not as it was confirmed, or no reason is 
     reason: 'credit-review' as const,
     confirmed: { accounts, leftOut, digest },
   }
-  const changed = { kind: 'invalid', fields: { confirmed: 'is not what the file comes to any more' } }
+  const changed = {
+    kind: 'invalid',
+    fields: { confirmed: 'is not what the file comes to any more: an account in it was changed since' },
+  }
   expect(await startLimits({ ...input, text: text.replace('4321', '4322') })).toMatchObject(changed)
   expect(await startLimits({ ...input, confirmed: { accounts, leftOut: 1, digest } })).toMatchObject(changed)
   expect(await startLimits({ ...input, text: '' })).toMatchObject(changed)

@@ -57,7 +57,7 @@ export const startLimits = action('startLimits', {
       const isAsConfirmed =
         now?.digest === confirmed.digest && now.leftOut === confirmed.leftOut && now.accounts === confirmed.accounts
       if (!now || !isAsConfirmed || now.accounts === 0) {
-        return { fields: { confirmed: 'is not what the file comes to any more' } }
+        return { fields: { confirmed: 'is not what the file comes to any more: an account in it was changed since' } }
       }
       return {
         title: `Set ${rowsText(now.accounts, 'fixed limit')}`,
