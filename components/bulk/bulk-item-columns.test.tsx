@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { bulkKinds, type BulkItem } from '#lib/operations/bulk/types.ts'
+import { bulkKinds, type BulkItem, type BulkJob } from '#lib/operations/bulk/types.ts'
 import { bulkItemColumns } from './bulk-item-columns.tsx'
 import { BulkMoneyLine } from './bulk-progress.tsx'
 
@@ -36,7 +36,7 @@ function textOf(node: React.ReactNode): string {
 }
 
 function cellsOf(row: BulkItem): Record<string, string> {
-  const columns = bulkItemColumns('fee.waive', bulkKinds['fee.waive'].facts)
+  const columns = bulkItemColumns({ kind: 'fee.waive', approval: null }, bulkKinds['fee.waive'].facts)
   return Object.fromEntries(
     columns.map(({ id, cell, below }) => [id, `${textOf(cell(row))} | ${textOf(below?.(row))}`.trim()]),
   )
@@ -78,7 +78,18 @@ test('a row has the number of its line in the file, and shows no code', () => {
 
 test('where there is no room for its column, a row of a card job names the card below its account', () => {
   const facts = { account: 'Chan Ho Yin', card: '•5605 CHAN HO YIN', statusBefore: 'active' }
-  const columns = bulkItemColumns('card.lock', bulkKinds['card.lock'].facts)
+  const columns = bulkItemColumns({ kind: 'card.lock', approval: null }, bulkKinds['card.lock'].facts)
   const row: BulkItem = { ...item, facts: { ...facts, xid: 'EMP-10010' } }
   expect(textOf(columns.find(({ id }) => id === 'account')?.below?.(row))).toContain('•5605')
+})
+
+test('a row of a job that was not approved says so; one that was cancelled later says that', () => {
+  const happened = (approval: BulkJob['approval']) => {
+    const columns = bulkItemColumns({ kind: 'fee.waive', approval }, bulkKinds['fee.waive'].facts)
+    return textOf(columns.find(({ id }) => id === 'message')?.cell({ ...item, state: 'cancelled' }))
+  }
+  expect(happened({ state: 'declined', by: null })).toBe('Not approved: the job was declined.')
+  expect(happened({ state: 'withdrawn', by: null })).toBe('Not approved: the request was withdrawn.')
+  expect(happened({ state: 'approved', by: null })).toBe('Cancelled before it began.')
+  expect(happened(null)).toBe('Cancelled before it began.')
 })

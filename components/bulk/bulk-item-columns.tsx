@@ -9,7 +9,7 @@ import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
 import {
   bulkKinds,
   type BulkItem,
-  type BulkKind,
+  type BulkJob,
   type FactColumn,
   readFact,
   toRowText,
@@ -21,8 +21,10 @@ function itemAccountId({ target }: BulkItem): string | null {
   return target.type === 'cardaccount' ? target.id : target.parentId
 }
 
+type JobOfRows = Pick<BulkJob, 'kind' | 'approval'>
+
 /** The columns of a job's rows: the record as it was when the job started, and the row's result. */
-export function bulkItemColumns(kind: BulkKind, facts: readonly FactColumn[]): DataColumn<BulkItem>[] {
+export function bulkItemColumns(job: JobOfRows, facts: readonly FactColumn[]): DataColumn<BulkItem>[] {
   // The last amount is what the row does; a card tells two rows of an account apart.
   const telling = facts.findLast(({ isAmount }) => isAmount) ?? facts.find(({ key }) => key === 'card')
   return [
@@ -54,7 +56,7 @@ export function bulkItemColumns(kind: BulkKind, facts: readonly FactColumn[]): D
     {
       id: 'message',
       header: 'What happened',
-      cell: (item) => <WhatHappened item={item} kind={kind} />,
+      cell: (item) => <WhatHappened item={item} job={job} />,
       below: ({ requestId }) =>
         requestId && <span className="font-mono @max-[40rem]:hidden">request {shortId(requestId)}</span>,
       copy: ({ requestId }) => (requestId ? { text: requestId, label: 'request ID' } : null),
@@ -103,15 +105,15 @@ function itemName({ facts, target }: BulkItem): string {
   return facts.account ?? target.label ?? shortId(target.id)
 }
 
-function WhatHappened({ item, kind }: { item: BulkItem; kind: BulkKind }) {
+function WhatHappened({ item, job }: { item: BulkItem; job: JobOfRows }) {
   const { state, message, settledAt } = item
   if (state === 'done') {
     return (
       <span className="text-soft">
-        {bulkKinds[kind].doneOne} <Time instant={settledAt} format="time-seconds" />
+        {bulkKinds[job.kind].doneOne} <Time instant={settledAt} format="time-seconds" />
       </span>
     )
   }
   if (message) return <span className="line-clamp-3 block max-w-96 min-w-32 py-1 wrap-anywhere">{message}</span>
-  return <span className="text-faint">{toRowText(kind, item) ?? noValue}</span>
+  return <span className="text-faint">{toRowText(job, item) ?? noValue}</span>
 }

@@ -39,14 +39,14 @@ const bulkJobColumns: DataColumn<BulkJob>[] = [
   },
   {
     id: 'by',
-    header: 'Started by',
+    header: 'Requested by',
     priority: 3,
     cell: ({ by }) => <span className="wrap-anywhere">{by.name}</span>,
     below: ({ by }) => roleName(by.role),
   },
   {
     id: 'started',
-    header: 'Started',
+    header: 'Requested',
     priority: 3,
     cell: ({ createdAt }) => <Time instant={createdAt} className="text-soft" />,
   },

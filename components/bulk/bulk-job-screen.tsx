@@ -26,7 +26,7 @@ import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { readUrl } from '#lib/api/reads.ts'
 import { roleName } from '#lib/auth/permissions.ts'
-import type { BulkJob } from '#lib/operations/bulk/types.ts'
+import { type BulkJob, isUnapproved } from '#lib/operations/bulk/types.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { recordHref } from '../operations/record-href.ts'
@@ -50,7 +50,11 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
   )
   const facts = data?.columns ?? noColumns
   const kind = data?.job.kind
-  const columns = useMemo(() => (kind ? bulkItemColumns(kind, facts) : noColumns), [facts, kind])
+  const approval = data?.job.approval ?? null
+  const columns = useMemo(
+    () => (kind ? bulkItemColumns({ kind, approval }, facts) : noColumns),
+    [facts, kind, approval],
+  )
   const failure = data ? null : readFailure(error, 'The bulk job')
   if (failure)
     return <ErrorState failure={failure} onRetry={toFirstPage ?? (() => void refetch())} isRetrying={isFetching} />
@@ -97,11 +101,13 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
   )
 }
 
+/** Who asked for the job, and how that ended: a job that nobody approved was never started. */
 function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
   const { by, approval, createdAt, finishedAt, reason } = job
   return (
     <>
-      Started by {by.name} ({roleName(by.role)}) <Time instant={createdAt} isZoneShown />
+      {isUnapproved(job) ? 'Requested' : 'Started'} by {by.name} ({roleName(by.role)}){' '}
+      <Time instant={createdAt} isZoneShown />
       {approval?.state === 'approved' &&
         approval.by &&
         ` · approved by ${approval.by.name} (${roleName(approval.by.role)})`}
@@ -111,7 +117,8 @@ function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
         </>
       ) : (
         <>
-          {' · '}ended <Time instant={finishedAt} />
+          {' · '}
+          {isUnapproved(job) ? jobLabel(job).label.toLowerCase() : 'ended'} <Time instant={finishedAt} />
         </>
       )}
       {reason && <span className="block wrap-anywhere">“{reason}”</span>}

@@ -49,6 +49,10 @@ test('a job that is done in part is never called good', () => {
     expect(jobLabel(job({ done: 199, ...left }))).toMatchObject({ label: 'Finished in part', tone: 'warn' })
   }
   expect(jobLabel(job({ done: 1, cancelled: 1 }, { state: 'cancelled' })).label).toBe('Cancelled')
+  const declined = { state: 'cancelled', approval: { state: 'declined', by: null } } as const
+  expect(jobLabel(job({ cancelled: 2 }, declined)).label).toBe('Declined')
+  const stopped = { state: 'cancelled', approval: { state: 'approved', by: null } } as const
+  expect(jobLabel(job({ cancelled: 2 }, stopped)).label).toBe('Cancelled')
   const open = { finishedAt: null }
   expect(jobLabel(job({ done: 1, running: 1 }, { state: 'cancelled', ...open })).label).toBe('Stopping')
   expect(

@@ -12,6 +12,7 @@ import {
   Tag,
   X,
 } from 'lucide-react'
+import { approvalStateTable } from '#components/approvals/approval-labels.ts'
 import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { defineListParams } from '#components/filters/list-params.ts'
 import { count, formatCount } from '#components/ui/count.ts'
@@ -24,6 +25,7 @@ import {
   type BulkJob,
   type BulkKind,
   type BulkState,
+  isUnapproved,
 } from '#lib/operations/bulk/types.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -88,6 +90,7 @@ export function jobLabel(
     return { label: 'Settling', tone: 'warn', icon: Hourglass }
   if (state === 'paused' && job.approval?.state === 'waiting')
     return { label: 'Waiting for approval', tone: 'warn', icon: Hourglass }
+  if (state === 'cancelled' && job.approval && isUnapproved(job)) return approvalStateTable[job.approval.state]
   if (state === 'cancelled' && job.finishedAt === null) return { label: 'Stopping', tone: 'warn', icon: Ban }
   if (state === 'finished' && counts.done < total) return { label: 'Finished in part', tone: 'warn', icon: Check }
   return jobStateTable[state]

@@ -10,8 +10,8 @@ import {
   bulkKinds,
   type BulkItem,
   type BulkJob,
-  type BulkKind,
   type FactColumn,
+  isUnapproved,
   readFact,
   toRowText,
 } from '#lib/operations/bulk/types.ts'
@@ -28,36 +28,34 @@ export async function bulkResultCsv(environment: Environment, jobId: string, sea
   const zone = parseZone(search.zone)
   const row = await findJob(environment, jobId)
   const db = database()
-  const [job, items] = await inTransaction(
+  const [read, items] = await inTransaction(
     db,
     async (tx) => [
-      await maskForReader(await readJob(tx, row), environment),
+      await readJob(tx, row),
       await tx.select().from(bulkItems).where(eq(bulkItems.jobId, row.id)).orderBy(asc(bulkItems.position)),
     ],
     { isolationLevel: 'repeatable read' },
   )
   const target = jobTarget(row.id, row.title)
   await recordAudit(db, { by, environment, act: 'export.read', target, outcome: 'done' })
+  const job = await maskForReader(read, environment)
   const columns = bulkKinds[row.kind].facts
-  const text = csvText([csvHeader(columns), ...items.map((item) => toCsvRow(toBulkItem(item), row.kind, zone))])
+  const text = csvText([csvHeader(columns), ...items.map((item) => toCsvRow(toBulkItem(item), job, zone))])
   const name = `bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}`
   return csvResponse(name, listFacts(job, zone), (start) => `${start}${text}`)
 }
 
 function listFacts(job: BulkJob, zone: string): FileFacts {
-  const { counts, by } = job
+  const { counts, by, approval } = job
+  const began = isUnapproved(job) ? 'Requested' : 'Started'
+  const decider = approval?.by && `by ${approval.by.name} (${approval.by.role})`
   const open = counts.waiting + counts.running
   return [
     ['Bulk job', `${job.title} (${job.environment})`],
     ['Job id', job.id],
-    ['Started by', `${by.name} (${by.role})`],
-    [
-      'Approved by',
-      job.approval?.state === 'approved' && job.approval.by
-        ? `${job.approval.by.name} (${job.approval.by.role})`
-        : null,
-    ],
-    ['Started', zonedIsoTime(job.createdAt, zone)],
+    [`${began} by`, `${by.name} (${by.role})`],
+    ['Approval', approval && [approval.state, decider].filter(Boolean).join(' ')],
+    [began, zonedIsoTime(job.createdAt, zone)],
     ['Finished', job.finishedAt && zonedIsoTime(job.finishedAt, zone)],
     ['Time zone', zone],
     ['Reason', job.reason],
@@ -95,9 +93,9 @@ function csvHeader(columns: readonly FactColumn[]): CsvCell[] {
   ]
 }
 
-function toCsvRow(item: BulkItem, kind: BulkKind, zone: string): CsvCell[] {
+function toCsvRow(item: BulkItem, job: BulkJob, zone: string): CsvCell[] {
   const { target, facts } = item
-  const columns: readonly FactColumn[] = bulkKinds[kind].facts
+  const columns: readonly FactColumn[] = bulkKinds[job.kind].facts
   return [
     facts.line ?? item.position,
     item.state,
@@ -109,7 +107,7 @@ function toCsvRow(item: BulkItem, kind: BulkKind, zone: string): CsvCell[] {
     target.id,
     target.type === 'cardaccount' ? target.id : target.parentId,
     item.code,
-    toRowText(kind, item),
+    toRowText(job, item),
     item.requestId,
     item.operationId,
     item.settledAt && zonedIsoTime(item.settledAt, zone),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { listApprovals, readApproval } from '#lib/console/approvals/read.ts'
 import { cancelBulkJob, resumeBulkJob } from '#lib/console/bulk/control.ts'
 import { readBulkJob } from '#lib/console/bulk/read.ts'
+import { bulkResultCsv } from '#lib/console/bulk/result-csv.ts'
 import { approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
 import { creditAccounts, effectsOn, jobIn, letTimePass, limitJob } from '#lib/console/testing/bulk.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
@@ -98,6 +99,11 @@ describe('a bulk job that needs an approval', () => {
       state: 'cancelled',
       pausedBecause: 'Ada Ng declined it: Checked',
     })
+    const csv = await bulkResultCsv(environment, declined.id, {})
+    const facts = decodeURIComponent(csv.headers.get('x-file-facts') ?? '')
+    expect(facts).toContain('["Requested by","Olivia Poon (operations)"]')
+    expect(facts).toContain('["Approval","declined by Ada Ng (approver)"]')
+    expect(await csv.text()).toContain('"Not approved: the job was declined."')
     const cancelled = await waitingJob(desk)
     await cancelBulkJob({ environment, jobId: cancelled.id })
     expect(await approvalIn(desk, cancelled.id)).toMatchObject({ state: 'withdrawn', decidedByName: 'Olivia Poon' })

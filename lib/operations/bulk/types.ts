@@ -138,9 +138,25 @@ export function readFact(facts: BulkFacts, key: string): string | null {
 }
 
 /** What happened to a row, as a sentence; null while nothing has. */
-export function toRowText(kind: BulkKind, { state, message }: Pick<BulkItem, 'state' | 'message'>): string | null {
+export function toRowText(
+  { kind, approval }: Pick<BulkJob, 'kind' | 'approval'>,
+  { state, message }: Pick<BulkItem, 'state' | 'message'>,
+): string | null {
   if (state === 'done') return `${bulkKinds[kind].doneOne}.`
-  return message ?? (state === 'cancelled' ? 'Cancelled before it began.' : null)
+  if (message !== null || state !== 'cancelled') return message
+  return (approval && notApproved[approval.state]) ?? 'Cancelled before it began.'
+}
+
+/** Why no row began, by how the request for the job's approval ended. */
+const notApproved: Partial<Record<ApprovalState, string>> = {
+  declined: 'Not approved: the job was declined.',
+  expired: 'Not approved: the request expired.',
+  withdrawn: 'Not approved: the request was withdrawn.',
+}
+
+/** Whether the job was never begun, because nobody has approved it yet or nobody will. */
+export function isUnapproved({ approval }: Pick<BulkJob, 'approval'>): boolean {
+  return approval !== null && approval.state !== 'approved'
 }
 
 /** Whether the rows of such a job are about amounts, so that a rule about a job's total can apply to it. */
