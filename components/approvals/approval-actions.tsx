@@ -5,12 +5,13 @@ import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { TextArea } from '#components/form/text-area.tsx'
 import { ActionDialog } from '#components/operations/action-dialog.tsx'
+import { refusedHere } from '#components/operations/outcome-text.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
 import { decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
-import { effectText } from './approval-labels.ts'
+import { decidedText, effectText } from './approval-labels.ts'
 
 /** The person's actions on a request: withdraw an own one, decide on another's. */
 export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
@@ -60,6 +61,11 @@ function DecideDialog({
     <ActionDialog
       {...dialog}
       action="decideApproval"
+      foreseen={
+        approval.state === 'waiting'
+          ? null
+          : refusedHere({ happened: decidedText(approval), next: 'Nothing is left to decide.' })
+      }
       input={(fields) => ({
         approvalId: approval.id,
         topic: approval.topic,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Approval } from '#lib/operations/approvals/types.ts'
-import { decisionText, effectText, requestTitle } from './approval-labels.ts'
+import { decidedText, decisionText, effectText, requestTitle } from './approval-labels.ts'
 
 const card = { type: 'card', label: 'card ending 4242' }
 const account = { type: 'cardaccount', label: 'Olive Lee' }
@@ -29,6 +29,13 @@ test('an approved request is said to be done only where it was', () => {
   expect(decisionText('approved', 'refused')).toBe('Approved, but not done')
   expect(decisionText('approved', 'unknown')).toBe('Approved, not confirmed yet')
   expect([decisionText('approved', null), decisionText('declined', null)]).toEqual(['Approved', 'Declined'])
+})
+
+test('a request that has ended says by whom', () => {
+  const decidedBy = { id: 'o', name: 'Olivia Poon', role: 'operations' as const }
+  expect(decidedText({ state: 'withdrawn', decidedBy })).toBe('Olivia Poon withdrew this request.')
+  expect(decidedText({ state: 'approved', decidedBy: null })).toBe('This request is approved.')
+  expect(decidedText({ state: 'expired', decidedBy: null })).toBe('This request has expired.')
 })
 
 test('a payout that waits says what a new quote keeps and costs, and whether it will be needed', () => {

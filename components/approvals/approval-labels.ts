@@ -35,6 +35,20 @@ const approvedTexts: Partial<Record<NonNullable<Approval['outcome']>, string>> =
   running: 'Approved, in progress',
 }
 
+/** How a request ended, as a sentence: "Olivia Poon withdrew this request." */
+export function decidedText({ state, decidedBy }: Pick<Approval, 'state' | 'decidedBy'>): string {
+  if (state === 'expired') return 'This request has expired.'
+  return decidedBy && state in deeds
+    ? `${decidedBy.name} ${deeds[state]} this request.`
+    : `This request is ${approvalStateTable[state].label.toLowerCase()}.`
+}
+
+const deeds: Partial<Record<ApprovalState, string>> = {
+  approved: 'approved',
+  declined: 'declined',
+  withdrawn: 'withdrew',
+}
+
 /** Title of a request: "Lock card ending 4242", "Set fixed limit: Olive Lee"; for a payout or a job, its own label. */
 export function requestTitle({ subject, kind, topic, target: { label, type } }: Approval): string {
   const action = findOperationDefinition(kind)?.label

@@ -5,6 +5,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import type { ActionName } from '#lib/api/actions.ts'
+import type { Outcome } from '#lib/operations/types.ts'
 import { outcomeAction, OutcomeCallout, outcomeText } from './outcome-text.tsx'
 import { type PageInput, useAction } from './use-action.ts'
 
@@ -17,25 +18,32 @@ export function ActionDialog<Name extends ActionName>({
   action,
   input,
   done,
+  foreseen = null,
   children,
   ...question
 }: Omit<ConfirmDialogProps, 'isPending' | 'problem' | 'outcome' | 'onRetry' | 'onConfirm' | 'children'> & {
   action: Name
   input: PageInput<Name> | ((fields: FormData) => PageInput<Name>)
   done?: string
+  /** Why it would be refused, as its record is now. Says nothing once the person has confirmed: the record may show their own action. */
+  foreseen?: Outcome | null
   children?: (errors: Readonly<Record<string, string>>) => ReactNode
 }) {
   const environment = useEnvironment()
-  const { isPending, problem, clearProblem, errors, onChange, run } = useAction()
+  const { isPending, problem: refusal, clearProblem, errors, onChange, run } = useAction()
+  const [isConfirmed, setIsConfirmed] = useState(false)
+  const problem = isConfirmed ? refusal : (refusal ?? foreseen)
   const isFinal = problem?.state === 'refused' && !problem.isSafeToRetry && outcomeAction(problem.code) === undefined
   const [wasOpen, setWasOpen] = useState(question.isOpen)
   if (question.isOpen !== wasOpen) {
     setWasOpen(question.isOpen)
+    if (question.isOpen) setIsConfirmed(false)
     if (question.isOpen && isFinal) clearProblem()
   }
 
   async function confirm(fields: FormData) {
-    if (!(await run(action, typeof input === 'function' ? input(fields) : input))) return
+    setIsConfirmed(true)
+    if (!(await run(action, typeof input === 'function' ? input(fields) : input))) return setIsConfirmed(false)
     if (done) showToast({ environment, tone: 'good', title: done })
     question.onClose()
   }
