@@ -18,7 +18,16 @@ export default defineConfig({
     'typescript/consistent-type-imports': 'error',
     'no-restricted-imports': [
       'error',
-      { paths: [{ name: 'next/link', message: 'Use Link of #components/ui/link.tsx.' }] },
+      {
+        paths: [
+          { name: 'next/link', message: 'Use Link of #components/ui/link.tsx.' },
+          {
+            name: 'react',
+            importNames: ['lazy'],
+            message: 'Use lazyPart or lazyDialog: a chunk that cannot be fetched would take the page down.',
+          },
+        ],
+      },
     ],
     'no-console': 'error',
     'no-await-in-loop': 'off',
@@ -32,7 +41,7 @@ export default defineConfig({
   },
   overrides: [
     { files: ['lib/launch/**', 'lib/qa/commands/**', 'e2e/**'], rules: { 'no-console': 'off' } },
-    { files: ['components/ui/link.tsx'], rules: { 'no-restricted-imports': 'off' } },
+    { files: ['components/ui/link.tsx', 'components/ui/lazy-part.ts'], rules: { 'no-restricted-imports': 'off' } },
     // Playwright reads the names of the fixtures that a fixture needs from its first parameter, where it needs none too.
     { files: ['e2e/**'], rules: { 'no-empty-pattern': 'off' } },
   ],
