@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Approval } from '#lib/operations/approvals/types.ts'
-import { decidedText, decisionText, effectText, requestTitle } from './approval-labels.ts'
+import { decidedText, decisionText, effectText, requestTitle, toApprovalBadge } from './approval-labels.ts'
 
 const card = { type: 'card', label: 'card ending 4242' }
 const account = { type: 'cardaccount', label: 'Olive Lee' }
@@ -29,6 +29,14 @@ test('an approved request is said to be done only where it was', () => {
   expect(decisionText('approved', 'refused')).toBe('Approved, but not done')
   expect(decisionText('approved', 'unknown')).toBe('Approved, not confirmed yet')
   expect([decisionText('approved', null), decisionText('declined', null)]).toEqual(['Approved', 'Declined'])
+})
+
+test('the badge of an approved request is good only where it was done, or may yet be', () => {
+  const badge = (outcome: Approval['outcome']) => toApprovalBadge({ state: 'approved', outcome })
+  expect(badge('done')).toMatchObject({ label: 'Approved and done', tone: 'good' })
+  expect(badge('refused')).toMatchObject({ label: 'Approved, but not done', tone: 'warn' })
+  expect(badge(null)).toMatchObject({ label: 'Approved', tone: 'good' })
+  expect(toApprovalBadge({ state: 'declined', outcome: null })).toMatchObject({ label: 'Declined', tone: 'bad' })
 })
 
 test('a request that has ended says by whom', () => {

@@ -1,4 +1,4 @@
-import { Ban, Check, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-react'
+import { Ban, Check, Clock, Hourglass, type LucideIcon, TriangleAlert, Undo2 } from 'lucide-react'
 import { defineListParams } from '#components/filters/list-params.ts'
 import { count, formatCount } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
@@ -26,6 +26,14 @@ export const approvalStateTable: Record<ApprovalState, { label: string; tone: To
 export function decisionText(state: ApprovalState, outcome: Approval['outcome'] | undefined): string {
   return (outcome && approvedTexts[outcome]) ?? approvalStateTable[state].label
 }
+
+/** The badge of a request: an approved one is good only where it was done, or may yet be. */
+export function toApprovalBadge({ state, outcome }: Pick<Approval, 'state' | 'outcome'>) {
+  const badge = { ...approvalStateTable[state], label: decisionText(state, outcome) }
+  return outcome !== null && notGood.has(outcome) ? { ...badge, tone: 'warn' as const, icon: TriangleAlert } : badge
+}
+
+const notGood: ReadonlySet<Approval['outcome']> = new Set(['partial', 'refused', 'unknown'])
 
 const approvedTexts: Partial<Record<NonNullable<Approval['outcome']>, string>> = {
   done: 'Approved and done',

@@ -33,7 +33,7 @@ import { moneyText } from '#lib/shared/currency.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { ApprovalActions } from './approval-actions.tsx'
-import { approversText, effectText, targetHref, approvalStateTable, requestTitle } from './approval-labels.ts'
+import { approversText, effectText, targetHref, requestTitle, toApprovalBadge } from './approval-labels.ts'
 
 export function ApprovalScreen({ approvalId }: { approvalId: string }) {
   const query = useRead('readApproval', approvalId)
@@ -47,12 +47,12 @@ export function ApprovalScreen({ approvalId }: { approvalId: string }) {
 function Detail({ detail }: { detail: ApprovalDetail }) {
   const environment = useEnvironment()
   const { approval, operation } = detail
-  const { by, topic, createdAt, state } = approval
+  const { by, topic, createdAt } = approval
   return (
     <Page
       isDense
       title={requestTitle(approval)}
-      badge={<StatusBadge {...approvalStateTable[state]} />}
+      badge={<StatusBadge {...toApprovalBadge(approval)} />}
       above={[{ label: 'Approvals', href: routes.approvals(environment) }]}
       subtitle={
         <>
@@ -117,10 +117,11 @@ function Result({ operation: { id: approvalId, kind, target, outcome, resultId }
 
 function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   const environment = useEnvironment()
-  const { approval, terms, cardholder } = detail
+  const { approval, operation, terms, cardholder } = detail
   const { reason, comment, because, target, by, ticket } = approval
   const href = targetHref(environment, approval)
-  const isOff = approval.state !== 'waiting' && approval.state !== 'approved'
+  const isRefused = approval.outcome === 'refused' && !operation?.outcome.isSafeToRetry
+  const isOff = isRefused || (approval.state !== 'waiting' && approval.state !== 'approved')
   const facts: Facts = [
     href && { label: 'About', value: <TextLink href={href}>{target.label ?? target.id}</TextLink> },
     cardholder !== target.label && cardholder && { label: 'Cardholder', value: cardholder },
