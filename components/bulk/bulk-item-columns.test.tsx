@@ -22,6 +22,7 @@ const item: BulkItem = {
   state: 'done',
   code: null,
   message: null,
+  statusNow: null,
   requestId: '50b3aaaa-0000-4000-8000-00000000068c',
   settledAt: '2026-11-21T16:00:00Z',
 }
@@ -74,6 +75,16 @@ test('the progress shows the returned amount and the total, by currency', () => 
 test('a row has the number of its line in the file, and shows no code', () => {
   expect(cellsOf({ ...item, facts: { ...item.facts, line: '9' } }).account).toContain('line 9 ·')
   expect(cellsOf(item).intent).toBe('Late payment fee |')
+})
+
+test('a refused row says the status that the card has now, unless its refusal does', () => {
+  const happened = (message: string, statusNow: string | null) => {
+    const columns = bulkItemColumns({ kind: 'card.lock', approval: null }, bulkKinds['card.lock'].facts)
+    return textOf(columns.find(({ id }) => id === 'message')?.cell({ ...item, state: 'refused', message, statusNow }))
+  }
+  expect(happened('The card is not active.', 'cancelled')).toBe('The card is not active. It is cancelled now.')
+  expect(happened('The card is locked already.', 'locked')).toBe('The card is locked already.')
+  expect(happened('The card is not active.', null)).toBe('The card is not active.')
 })
 
 test('where there is no room for its column, a row of a card job names the card below its account', () => {

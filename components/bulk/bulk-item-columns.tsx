@@ -114,6 +114,7 @@ function WhatHappened({ item, job }: { item: BulkItem; job: JobOfRows }) {
       </span>
     )
   }
-  if (message) return <span className="line-clamp-3 block max-w-96 min-w-32 py-1 wrap-anywhere">{message}</span>
-  return <span className="text-faint">{toRowText(job, item) ?? noValue}</span>
+  const text = toRowText(job, item)
+  if (message) return <span className="line-clamp-3 block max-w-96 min-w-32 py-1 wrap-anywhere">{text}</span>
+  return <span className="text-faint">{text ?? noValue}</span>
 }

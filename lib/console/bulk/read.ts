@@ -7,7 +7,7 @@ import { pageByNumber, pageByTime } from '#lib/index/keyset.ts'
 import { filterSchemas } from '#lib/index/search-schema.ts'
 import { canBeUndone, countLeft } from '#lib/operations/bulk/follow-ups.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
-import { readJob, readJobs, toBulkItem } from '#lib/operations/bulk/record.ts'
+import { readItems, readJob, readJobs } from '#lib/operations/bulk/record.ts'
 import type { ItemRow } from '#lib/operations/bulk/rows.ts'
 import {
   bulkKinds,
@@ -115,7 +115,7 @@ export async function readBulkJob(
     left,
     undoable,
     columns,
-    items: rows.map(toBulkItem),
+    items: await readItems(db, environment, rows),
     money,
     rowsPerSecond,
     rowMs,

@@ -5,7 +5,7 @@ import { maskForReader } from '#lib/auth/masked-reads.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { jobTarget, readJob, toBulkItem } from '#lib/operations/bulk/record.ts'
+import { jobTarget, readItems, readJob } from '#lib/operations/bulk/record.ts'
 import {
   bulkKinds,
   type BulkItem,
@@ -32,7 +32,11 @@ export async function bulkResultCsv(environment: Environment, jobId: string, sea
     db,
     async (tx) => [
       await readJob(tx, row),
-      await tx.select().from(bulkItems).where(eq(bulkItems.jobId, row.id)).orderBy(asc(bulkItems.position)),
+      await readItems(
+        tx,
+        environment,
+        await tx.select().from(bulkItems).where(eq(bulkItems.jobId, row.id)).orderBy(asc(bulkItems.position)),
+      ),
     ],
     { isolationLevel: 'repeatable read' },
   )
@@ -40,7 +44,7 @@ export async function bulkResultCsv(environment: Environment, jobId: string, sea
   await recordAudit(db, { by, environment, act: 'export.read', target, outcome: 'done' })
   const job = await maskForReader(read, environment)
   const columns = bulkKinds[row.kind].facts
-  const text = csvText([csvHeader(columns), ...items.map((item) => toCsvRow(toBulkItem(item), job, zone))])
+  const text = csvText([csvHeader(columns), ...items.map((item) => toCsvRow(item, job, zone))])
   const name = `bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}`
   return csvResponse(name, listFacts(job, zone), (start) => `${start}${text}`)
 }

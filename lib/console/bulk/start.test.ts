@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
-import type { BulkKind } from '#lib/operations/bulk/types.ts'
+import { type BulkKind, toRowText } from '#lib/operations/bulk/types.ts'
 import { findSpec } from '#lib/operations/registry.ts'
 import type { Reason } from '#lib/shared/reasons.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
+import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { readCardAccount } from '../card-accounts/list.ts'
 import { listProgramCards } from '../cards/list-program-cards.ts'
 import { creditAccounts, letTimePass } from '../testing/bulk.ts'
@@ -61,12 +62,12 @@ async function run(kind: BulkKind, input: Parameters<typeof preview>[1], reason?
 }
 
 /** The service refuses the first request whose path has the part. */
-function refuseOnce({ intercept }: Pick<TestConsole, 'intercept'>, part: string): void {
+function refuseOnce({ intercept }: Pick<TestConsole, 'intercept'>, part: string, code = 'INVALID_PARAMETERS'): void {
   let refusals = 1
   intercept.before = ({ url }, response) => {
     if (!url?.includes(part) || refusals === 0) return false
     refusals -= 1
-    const body = JSON.stringify({ code: 'INVALID_PARAMETERS', message: 'the record is busy' })
+    const body = JSON.stringify({ code, message: 'the record is busy' })
     response.writeHead(400, { 'content-type': 'application/json' }).end(body)
     return true
   }
@@ -120,6 +121,20 @@ test('all that a filter matches is one job, and its refused rows become the rows
   expect(refused?.message).toBe('The card service refused what was entered. It says: The record is busy.')
   const again = await preview('card.lock', { ids: null, retryOf: job.id })
   expect(again.ids).toEqual([refused?.target.id])
+})
+
+test('a row that is refused for the status of its card says the status that it has now', async () => {
+  await desk.signIn('operations')
+  const [cardId = ''] = await someIn('active', 1)
+  refuseOnce(desk, '/lock', 'INACTIVE_CARD')
+  const { job } = await run('card.lock', { ids: [cardId] }, 'suspected-fraud')
+  const setStatus = (status: string) => desk.db.update(indexedCards).set({ status }).where(eq(indexedCards.id, cardId))
+  onTestFinished(async () => void (await setStatus('active')))
+  await setStatus('cancelled')
+  const { items } = await readBulkJob(environment, job.id)
+  expect(items.map((item) => toRowText(job, item))).toEqual([
+    'The card is not active, and this action needs an active card. It is cancelled now.',
+  ])
 })
 
 test('cards that were lost, are replaced or wait for their cancellation are made usable one at a time', async () => {

@@ -1,8 +1,11 @@
-import { inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Target } from '#lib/audit/types.ts'
+import { isCardErrorCode, isErrorCode } from '#lib/contract/errors.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { approvals } from '#lib/tables/approvals.ts'
+import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { toActor, toDecider, toTarget } from '#lib/tables/schema.ts'
 import type { JobRow } from './lease.ts'
 import { countItems, countItemsByJob, type ItemRow } from './rows.ts'
@@ -59,7 +62,30 @@ function toBulkJob(row: JobRow, counts: ReadonlyMap<BulkItemState, number>, appr
   }
 }
 
-export function toBulkItem(row: ItemRow): BulkItem {
+/** Rows as people see them, in their order. */
+export async function readItems(
+  db: Queryable,
+  environment: Environment,
+  rows: readonly ItemRow[],
+): Promise<BulkItem[]> {
+  const refused = rows.filter(isRefusedForStatus).map(({ targetId }) => targetId)
+  const { id, status } = indexedCards
+  const cards =
+    refused.length === 0
+      ? []
+      : await db
+          .select({ id, status })
+          .from(indexedCards)
+          .where(and(eq(indexedCards.environment, environment), inArray(id, refused)))
+  const statuses = new Map(cards.map((card) => [card.id, card.status]))
+  return rows.map((row) => toBulkItem(row, isRefusedForStatus(row) ? (statuses.get(row.targetId) ?? null) : null))
+}
+
+function isRefusedForStatus({ state, targetType, code }: ItemRow): boolean {
+  return state === 'refused' && targetType === 'card' && code !== null && isErrorCode(code) && isCardErrorCode(code)
+}
+
+function toBulkItem(row: ItemRow, statusNow: string | null): BulkItem {
   const { position, operationId, facts, state, code, message, requestId, settledAt } = row
   return {
     position,
@@ -69,6 +95,7 @@ export function toBulkItem(row: ItemRow): BulkItem {
     state,
     code,
     message,
+    statusNow,
     requestId,
     settledAt: isoTime(settledAt),
   }

@@ -64,6 +64,8 @@ export type BulkItem = {
   state: BulkItemState
   code: string | null
   message: string | null
+  /** The status that the card has now, of a row that was refused for its status; null where Carddesk does not know it. */
+  statusNow: string | null
   requestId: string | null
   /** Null while it is not known how it ended. An `unknown` row that is settled will never be known. */
   settledAt: string | null
@@ -84,7 +86,7 @@ type Kind = {
 const cardFacts = [
   { key: 'account', name: 'Account' },
   { key: 'card', name: 'Card' },
-  { key: 'statusBefore', name: 'Status before' },
+  { key: 'statusBefore', name: 'Status when requested' },
 ] as const
 
 /** The card actions that a job can do to many cards: none of them sends a PIN or digits, and each can be taken back. */
@@ -140,9 +142,13 @@ export function readFact(facts: BulkFacts, key: string): string | null {
 /** What happened to a row, as a sentence; null while nothing has. */
 export function toRowText(
   { kind, approval }: Pick<BulkJob, 'kind' | 'approval'>,
-  { state, message }: Pick<BulkItem, 'state' | 'message'>,
+  { state, message, statusNow }: Pick<BulkItem, 'state' | 'message' | 'statusNow'>,
 ): string | null {
   if (state === 'done') return `${bulkKinds[kind].doneOne}.`
+  // “The card is locked already.” says it.
+  if (message !== null && statusNow !== null && !message.includes(statusNow)) {
+    return `${message} It is ${statusNow.replaceAll('-', ' ')} now.`
+  }
   if (message !== null || state !== 'cancelled') return message
   return (approval && notApproved[approval.state]) ?? 'Cancelled before it began.'
 }
