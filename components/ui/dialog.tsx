@@ -1,6 +1,14 @@
 'use client'
 
-import { type ComponentType, type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react'
 import { isNotFetched } from './lazy-part.ts'
 import { showToast } from './toasts.tsx'
 
@@ -36,7 +44,8 @@ export function lazyDialog<Props extends Openness>(
     })
     const isWanted = isOpen && Part === null
     useEffect(() => {
-      if (isWanted) void load().then((part) => setPart(() => part), giveUp)
+      // The press is painted before the dialog, which is made in steps.
+      if (isWanted) void load().then((part) => startTransition(() => setPart(() => part)), giveUp)
     }, [isWanted])
     return Part && <Part {...props} />
   }
