@@ -138,7 +138,7 @@ const limitLineColumns: DataColumn<LimitLine>[] = [
           {isBelowOutstanding ? (
             <StatusBadge tone="warn" label="Below what is owed" />
           ) : isTenfold(line) ? (
-            <StatusBadge tone="warn" label="More than ten times the limit" />
+            <StatusBadge tone="warn" label="More than tenfold" />
           ) : (
             <StatusBadge tone="good" label="Sets the limit" />
           )}
