@@ -118,7 +118,7 @@ export function preferCards(environment: Environment, ids: readonly string[]): v
 
 /**
  * Accounts whose cards were never read, then `again` others: those whose figures changed since, which what is left to spend on
- * their cards follows, the newest change first, then those that were not read since `before`, the oldest first.
+ * their cards follows, the newest change first, as half of them, and those that were not read since `before`, the oldest first.
  */
 async function listDueAccounts(environment: Environment, before: Date, again: number): Promise<string[]> {
   const { preferred: byEnvironment } = store()
@@ -137,17 +137,18 @@ async function listDueAccounts(environment: Environment, before: Date, again: nu
     .from(account)
     .where(and(eq(account.environment, environment), isNew))
     .limit(requestsPerMinute)
-  const stale = async (condition: SQL, order: SQL) =>
-    again === 0
+  const stale = async (most: number, condition: SQL, order: SQL) =>
+    most === 0
       ? []
       : await database()
           .select({ id: account.id })
           .from(account)
           .where(and(eq(account.environment, environment), condition))
           .orderBy(order)
-          .limit(again)
-  const changed = await stale(lt(account.cardsReadAt, account.figuresChangedAt), desc(account.figuresChangedAt))
-  const old = await stale(lt(account.cardsReadAt, before), sql`cards_read_at asc nulls first`)
+          .limit(most)
+  const isChanged = lt(account.cardsReadAt, account.figuresChangedAt)
+  const changed = await stale(Math.ceil(again / 2), isChanged, desc(account.figuresChangedAt))
+  const old = await stale(again, lt(account.cardsReadAt, before), sql`cards_read_at asc nulls first`)
   const due = idsOf(changed, old).slice(0, again)
   return [...new Set([...idsOf(first, unread), ...due])].slice(0, requestsPerMinute)
 }

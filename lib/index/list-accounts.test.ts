@@ -472,6 +472,25 @@ test('the cards of an account whose figures changed since are synced before thos
   expect(after?.at?.getTime()).toBeGreaterThan(before?.at?.getTime() ?? 0)
 })
 
+test('accounts whose figures change all the time leave turns to the others', async () => {
+  await desk.signIn('viewer')
+  await readWhole()
+  const [{ id = '' } = {}] = await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts).limit(1)
+  await desk.db
+    .update(indexedAccounts)
+    .set({ cardsReadAt: sql`now()`, figuresChangedAt: sql`now() + interval '1 hour'` })
+  await desk.db
+    .update(indexedAccounts)
+    .set({ cardsReadAt: new Date(Date.now() - 3_600_000), figuresChangedAt: new Date(Date.now() - 7_200_000) })
+    .where(eq(indexedAccounts.id, id))
+  const before = new Date(Date.now() - 60_000)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await readSomeCards('sandbox', { before, againPerMinute: 24 })
+  const [read] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, id))
+  expect(read?.cardsReadAt?.getTime()).toBeGreaterThan(before.getTime())
+})
+
 test('cards of a program without open pages are synced one account after the other, never all at once', async () => {
   await desk.signIn('viewer')
   await readWhole()
