@@ -279,7 +279,7 @@ function describeTransaction(writer: Writer, { transaction, account, decline }: 
     ],
     figures: [transactionFigure(writer, transaction)],
     facts: facts([
-      { label: texts.atMerchant, value: merchantAmount(writer, transaction) },
+      { label: texts.amountRequested, value: merchantAmount(writer, transaction) },
       { label: texts.kinds.card, value: cardLast4 && `•••• ${cardLast4}`, open: toCard(transaction, account) },
       { label: texts.kinds['card-account'], value: accountTitle(writer, account), open: toAccount(account) },
       { label: texts.recorded, value: time(transaction.createdAt) },
@@ -338,7 +338,7 @@ function transactionFigure(writer: Writer, transaction: CardAccountTransaction):
   return figure(writer, anyAmount, amount, currency)
 }
 
-/** The merchant's amount, where it was in another currency than the account's. */
+/** The amount that the merchant requested, where it was in another currency than the account's. */
 function merchantAmount(writer: Writer, transaction: CardAccountTransaction): string | null {
   const charge = foreignCharge(transaction)
   return charge && writer.amount(charge.amount, charge.currency)

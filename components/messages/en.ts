@@ -235,7 +235,7 @@ export const en = {
   amount: 'Amount',
   addedToBalance: 'Added to the balance',
   takenFromBalance: 'Taken from the balance',
-  atMerchant: 'At the merchant',
+  amountRequested: 'Amount requested',
   recorded: 'Recorded',
   posted: 'Posted',
   cardPresent: 'Card present',

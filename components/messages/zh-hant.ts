@@ -342,7 +342,7 @@ export const zhHant: Messages = {
   amount: '金額',
   addedToBalance: '存入結餘',
   takenFromBalance: '從結餘扣除',
-  atMerchant: '商戶金額',
+  amountRequested: '商戶要求金額',
   recorded: '記錄時間',
   posted: '入賬時間',
   cardPresent: '實體卡交易',
