@@ -115,7 +115,7 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
 const basisTexts = {
   reference: 'Same reference',
   amount: 'Inferred from the amount, card and description',
-  part: 'Inferred from card and description: the refund may be a part of the charge',
+  part: 'Inferred from card and description: perhaps a refund of part of the charge',
 }
 
 const headings = { refund: 'Refund', charge: 'Original charge' }
