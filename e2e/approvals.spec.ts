@@ -147,3 +147,57 @@ test('a payout above the limit waits, is approved in another session and is made
     await other.close()
   }
 })
+
+test('a job of many cards waits; who decides sees each row on the request, and its result once it is approved', async ({
+  page,
+  browser,
+  baseURL,
+  service,
+  signIn,
+  expectAccessibleInEveryLook,
+}) => {
+  await service.control.reset()
+  await setPolicy(baseURL ?? '', [{ topic: 'bulk-jobs', when: 'count', count: 3 }])
+  const other = await browser.newContext({ baseURL: baseURL ?? '' })
+  const maker = await other.newPage()
+  try {
+    await signInByCookie(maker, 'operations')
+    await maker.goto('/sandbox/cards?status=active')
+    const cards = maker.getByRole('table', { name: 'Cards' }).locator('tbody tr')
+    const bar = maker.getByRole('region', { name: 'Selected cards' })
+    await expect(async () => {
+      await cards.nth(0).getByRole('checkbox').check()
+      await expect(bar).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await cards
+      .nth(2)
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] })
+    const chosen = await cards.locator('th,td:nth-child(2)').first().innerText()
+    await bar.getByRole('button', { name: 'Lock…', exact: true }).click()
+    const question = maker.getByRole('alertdialog')
+    await expect(question).toContainText('For each card: new charges are declined. You can pause')
+    await question.getByLabel(/^Type the number of cards/).fill('3')
+    await question.getByLabel('Reason').selectOption({ label: 'Suspected fraud' })
+    await question.getByRole('button', { name: 'Ask for approval' }).click()
+    await expect(maker.getByText('Ada Ng (Approver) can decide.', { exact: false })).toBeVisible()
+
+    await signIn('approver')
+    await page.goto('/sandbox/approvals?state=waiting')
+    await page.getByRole('table', { name: 'Approvals' }).getByRole('link', { name: 'Lock 3 cards' }).click()
+    const rows = page.getByRole('table', { name: 'Rows of the job' }).locator('tbody tr')
+    await expect(rows).toHaveCount(3)
+    await expect(rows.first()).toContainText(/\d{4}/.exec(chosen)?.[0] ?? 'a last four')
+    await expect(page.getByRole('columnheader', { name: 'Result' })).toHaveCount(0)
+    await expectAccessibleInEveryLook()
+    await takePictures(page, 'job-request')
+    await page.getByRole('button', { name: 'Approve…' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Approve request' }).click()
+    await expect(page.getByText('All 3 cards locked')).toBeVisible({ timeout: 30_000 })
+    await expect(rows.getByText('Done', { exact: true })).toHaveCount(3)
+    await expect(maker.getByRole('heading', { name: 'All 3 cards locked' })).toBeVisible({ timeout: 20_000 })
+  } finally {
+    await setPolicy(baseURL ?? '', [])
+    await other.close()
+  }
+})

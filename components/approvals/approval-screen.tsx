@@ -1,6 +1,6 @@
 'use client'
 
-import { formatHeadline } from '#components/bulk/bulk-labels.ts'
+import { Suspense } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -12,14 +12,15 @@ import { useSentFacts } from '#components/payouts/sent-payout.tsx'
 import { SimilarPayouts } from '#components/payouts/similar-payouts.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
-import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { type Facts, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { lazyPart } from '#components/ui/lazy-part.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Skeleton } from '#components/ui/skeleton.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
@@ -35,6 +36,8 @@ import { routes } from '#lib/shared/routes.ts'
 import { ApprovalActions } from './approval-actions.tsx'
 import { approversText, effectText, targetHref, requestTitle, toApprovalBadge } from './approval-labels.ts'
 
+const RequestedRows = lazyPart(() => import('./requested-rows.tsx').then((file) => file.RequestedRows))
+
 export function ApprovalScreen({ approvalId }: { approvalId: string }) {
   const query = useRead('readApproval', approvalId)
   return (
@@ -48,6 +51,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
   const environment = useEnvironment()
   const { approval, operation } = detail
   const { by, topic, createdAt } = approval
+  const isJob = approval.subject === 'bulk-job'
   return (
     <Page
       isDense
@@ -73,13 +77,21 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
         <div className="grid min-w-0 gap-4">
           <EffectPanel detail={detail} />
           {detail.payout && <PayoutPanel payout={detail.payout} approval={approval} />}
-          {approval.subject === 'bulk-job' ? <RowsPanel detail={detail} /> : <RequestPanel detail={detail} />}
+          {!isJob && <RequestPanel detail={detail} />}
         </div>
         <div className="grid min-w-0 gap-4">
           <DecisionPanel detail={detail} />
-          <HistoryPanel detail={detail} />
+          {!isJob && <HistoryPanel detail={detail} />}
         </div>
       </div>
+      {isJob && (
+        <>
+          <Suspense fallback={<Skeleton className="h-48" />}>
+            <RequestedRows jobId={approval.id} />
+          </Suspense>
+          <RowsDigest fingerprint={detail.fingerprint} />
+        </>
+      )}
     </Page>
   )
 }
@@ -123,7 +135,11 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   const isRefused = approval.outcome === 'refused' && !operation?.outcome.isSafeToRetry
   const isOff = isRefused || (approval.state !== 'waiting' && approval.state !== 'approved')
   const facts: Facts = [
-    href && { label: 'About', value: <TextLink href={href}>{target.label ?? target.id}</TextLink> },
+    href &&
+      approval.subject !== 'bulk-job' && {
+        label: 'About',
+        value: <TextLink href={href}>{target.label ?? target.id}</TextLink>,
+      },
     cardholder !== target.label && cardholder && { label: 'Cardholder', value: cardholder },
     ticket && { label: 'Ticket', value: ticket },
     ticket && { label: 'Requested by', value: by.name },
@@ -182,24 +198,15 @@ function AvailableNow({ payout: { accountId, sourceAmount, sourceCurrency } }: {
   )
 }
 
-/** The rows of a job are on its own page. */
-function RowsPanel({ detail }: { detail: ApprovalDetail }) {
-  const environment = useEnvironment()
-  const { approval, fingerprint } = detail
+/** Which rows the approval is for: their digest, folded. */
+function RowsDigest({ fingerprint }: { fingerprint: string }) {
   return (
-    <Panel title="Rows" actions={<ButtonLink href={routes.bulkJob(environment, approval.id)}>View rows</ButtonLink>}>
-      {approval.state === 'approved' && <JobResult jobId={approval.id} />}
+    <TechnicalDetails>
       <FactList
         facts={[{ label: 'SHA-256', value: <IdText id={fingerprint} label="SHA-256 of the rows" isWhole /> }]}
       />
-    </Panel>
+    </TechnicalDetails>
   )
-}
-
-/** What became of the rows of an approved job: "13 of 17 cards unlocked". */
-function JobResult({ jobId }: { jobId: string }) {
-  const { data } = useRead('readBulkJob', jobId)
-  return data && <p className="mb-3">{formatHeadline(data.job)}.</p>
 }
 
 function RequestPanel({ detail }: { detail: ApprovalDetail }) {

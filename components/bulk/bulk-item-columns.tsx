@@ -23,17 +23,29 @@ function itemAccountId({ target }: BulkItem): string | null {
 
 type JobOfRows = Pick<BulkJob, 'kind' | 'approval'>
 
-/** The columns of a job's rows: the record as it was when the job started, and the row's result. */
+/** The columns of a job's rows: the record as it was when the job was requested and, unless it waits for approval, the row's result. */
 export function bulkItemColumns(job: JobOfRows, facts: readonly FactColumn[]): DataColumn<BulkItem>[] {
   // The last amount is what the row does; a card tells two rows of an account apart.
   const telling = facts.findLast(({ isAmount }) => isAmount) ?? facts.find(({ key }) => key === 'card')
+  const account: DataColumn<BulkItem> = {
+    id: 'account',
+    header: 'Account',
+    cell: (item) => <span className="inline-block min-w-20 wrap-anywhere">{itemName(item)}</span>,
+    below: (item) => <BelowAccount item={item} telling={telling} />,
+  }
+  const asRequested = facts
+    .filter(({ key }) => key !== 'account' && key !== 'currency')
+    .map((fact): DataColumn<BulkItem> => ({
+      id: fact.key,
+      header: fact.name,
+      align: fact.isAmount ? 'end' : 'start',
+      priority: 2,
+      ...(fact === telling ? { isUnnoted: true } : {}),
+      cell: (item) => (fact.isAmount ? <FactAmount item={item} fact={fact} /> : <FactText item={item} fact={fact} />),
+    }))
+  if (job.approval?.state === 'waiting') return [account, ...asRequested]
   return [
-    {
-      id: 'account',
-      header: 'Account',
-      cell: (item) => <span className="inline-block min-w-20 wrap-anywhere">{itemName(item)}</span>,
-      below: (item) => <BelowAccount item={item} telling={telling} />,
-    },
+    account,
     {
       id: 'result',
       header: 'Result',
@@ -44,15 +56,7 @@ export function bulkItemColumns(job: JobOfRows, facts: readonly FactColumn[]): D
         />
       ),
     },
-    ...facts
-      .filter(({ key }) => key !== 'account' && key !== 'currency')
-      .map((fact): DataColumn<BulkItem> => ({
-        id: fact.key,
-        header: fact.name,
-        align: fact.isAmount ? 'end' : 'start',
-        priority: 2,
-        cell: (item) => (fact.isAmount ? <FactAmount item={item} fact={fact} /> : <FactText item={item} fact={fact} />),
-      })),
+    ...asRequested,
     {
       id: 'message',
       header: 'What happened',

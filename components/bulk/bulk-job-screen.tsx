@@ -1,9 +1,8 @@
 'use client'
 
 import { Ban, Pause, Play } from 'lucide-react'
-import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
-import { DataTable } from '#components/data-table/data-table.tsx'
 import { ListFilters } from '#components/environment/list-parts.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { useListParams } from '#components/environment/use-list.tsx'
@@ -29,14 +28,12 @@ import { roleName } from '#lib/auth/permissions.ts'
 import { type BulkJob, isUnapproved } from '#lib/operations/bulk/types.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { recordHref } from '../operations/record-href.ts'
-import { bulkItemColumns } from './bulk-item-columns.tsx'
 import { bulkItemList, formatHeadline, itemStateTable, jobLabel, rowsAhead, timeLeft } from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 import { RetryRows, UndoRows } from './job-follow-ups.tsx'
+import { JobRows } from './job-rows.tsx'
 
 const stateOptions = tableOptions(itemStateTable)
-const noColumns: never[] = []
 
 export function BulkJobScreen({ jobId }: { jobId: string }) {
   const environment = useEnvironment()
@@ -48,18 +45,11 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
     jobId,
     bulkItemList.toSearch(params, zone),
   )
-  const facts = data?.columns ?? noColumns
-  const kind = data?.job.kind
-  const approval = data?.job.approval ?? null
-  const columns = useMemo(
-    () => (kind ? bulkItemColumns({ kind, approval }, facts) : noColumns),
-    [facts, kind, approval],
-  )
   const failure = data ? null : readFailure(error, 'The bulk job')
   if (failure)
     return <ErrorState failure={failure} onRetry={toFirstPage ?? (() => void refetch())} isRetrying={isFetching} />
   if (!data) return <LoadingBlocks what="the bulk job" blocks={['h-7 w-64', 'h-36', 'h-80']} />
-  const { job, items, prevPageToken, nextPageToken } = data
+  const { job } = data
   return (
     <Page
       isDense
@@ -82,16 +72,10 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
       <ListFilters list={list}>
         <FilterSelect label="Result" {...filter('state')} options={stateOptions} />
       </ListFilters>
-      <DataTable
-        tableId={`bulk-rows-${job.kind.replace('.', '-')}`}
-        caption="Rows of the job"
-        columns={columns}
-        rows={items}
-        rowId={({ position }) => String(position)}
-        rowHref={({ target }) => recordHref(environment, target)}
-        isRefreshing={isPlaceholderData}
-        paging={{ prevPageToken, nextPageToken, pageSize: 50 }}
+      <JobRows
+        detail={data}
         total={params.state === null ? job.total : job.counts[params.state]}
+        isRefreshing={isPlaceholderData}
         empty={{
           title: 'No row has this result',
           actions: <Button onClick={clear}>Show all rows</Button>,

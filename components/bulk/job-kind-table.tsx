@@ -34,10 +34,12 @@ type JobKindUi = {
 function cardJob(action: BulkCardAction): JobKindUi {
   const { consequence } = cardActionUi[action]
   const [first = ''] = consequence.split('. ')
+  // A job does one card after the other, and may wait for an approval.
+  const effect = withoutCapital(first).replace(/\.$/, '').replace(' immediately', '')
   return {
     verb: shortLabel(action),
     noun: () => 'card',
-    consequence: `For each card: ${withoutCapital(first).replace(/\.$/, '')}. You can pause or cancel the job; cards already done stay so.`,
+    consequence: `For each card: ${effect}. You can pause or cancel the job; cards already done stay so.`,
     keepLabel: 'Change nothing',
     leftOut: (because, rows) =>
       keptStopped(because, rows, shortLabel(action)) ?? `${rows === 1 ? 'is' : 'are'} ${statusInSentence(because)}`,

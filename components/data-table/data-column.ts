@@ -14,8 +14,8 @@ export type DataColumn<Row> = {
   /** Text that a button at the end of the cell copies, such as the whole id. It shows while the row is pointed at or focused. */
   copy?: (row: Row) => { text: string; label: string } | null
   align?: 'start' | 'end'
-  /** It holds buttons and no figure, so nothing names it where it has no room. */
-  isForButtons?: true
+  /** Nothing notes its absence where it has no room: it holds buttons, or another cell shows its figure there. */
+  isUnnoted?: true
   /** 1 is always shown, 2 from a table width of 40 rem, 3 from 56 rem, 4 from 72 rem. */
   priority?: 1 | 2 | 3 | 4
   /** The server can sort by it: the URL gets `sort=id` or `sort=-id`. A list (`ListTable`) takes it from its definition. */

@@ -251,9 +251,7 @@ const missingAt = { 1: '', 2: '@max-[40rem]:inline', 3: '@max-[56rem]:inline', 4
 
 /** Names the columns of figures that have no room at this width: a missing column must not look like a missing amount. */
 function HiddenColumns<Row>({ columns }: { columns: readonly DataColumn<Row>[] }) {
-  const figures = columns.filter(
-    ({ align, priority = 1, isForButtons }) => align === 'end' && priority > 1 && !isForButtons,
-  )
+  const figures = columns.filter(({ align, priority = 1, isUnnoted }) => align === 'end' && priority > 1 && !isUnnoted)
   if (figures.length === 0) return null
   const lowest = figures.reduce<1 | 2 | 3 | 4>((most, { priority = 1 }) => (priority > most ? priority : most), 1)
   return (

@@ -104,7 +104,7 @@ function waiveColumn(onWaive: (chosen: { row: FeeRow }) => void): DataColumn<Fee
     id: 'waive',
     header: 'Action',
     align: 'end',
-    isForButtons: true,
+    isUnnoted: true,
     priority: 2,
     cell: (row) => <WaiveButton row={row} size="small" onPress={() => onWaive({ row })} />,
   }

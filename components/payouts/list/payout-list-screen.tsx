@@ -98,6 +98,7 @@ export const payoutColumns: readonly DataColumn<PayoutRecord>[] = [
     header: 'From the account',
     align: 'end',
     priority: 2,
+    isUnnoted: true,
     cell: (payout) => <PayoutAmount payout={payout} side="source" />,
   },
   {

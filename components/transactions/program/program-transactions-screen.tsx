@@ -199,6 +199,7 @@ export function programColumns(disputesAt: string | undefined): DataColumn<Progr
     align: 'end',
     hint: 'Since the first event or reading that showed the dispute as open',
     priority: 2,
+    isUnnoted: true,
     cell: (row) => ageOf(row) || noValue,
   }
   const withAge: DataColumn<ProgramTransaction> = {
