@@ -1,5 +1,5 @@
 import 'server-only'
-import { lte, or, sql } from 'drizzle-orm'
+import { lte, or, sql, type SQL } from 'drizzle-orm'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import { selectRows } from '#lib/db/bulk-rows.ts'
@@ -135,18 +135,7 @@ export async function indexTransactions(
   fetchedAt: Date,
 ): Promise<void> {
   const rows = toRows(environment, cardAccountId, records, fetchedAt, fetchedAt)
-  if (rows.length === 0) return
-  await indexMerchants(db, environment, rows)
-  await db
-    .insert(transaction)
-    .select(selectRows(transaction, rows))
-    .onConflictDoUpdate({
-      target: [transaction.environment, transaction.id],
-      set: { ...fromExcluded(transaction, rows), ...disputeAge, feeReadAt },
-      setWhere: lte(transaction.readAt, sql`excluded.read_at`),
-    })
-  await updateLastUse(db, environment, rows)
-  await updateDisputeAge(db, environment, cardAccountId)
+  await writeRows(db, environment, cardAccountId, rows, lte(transaction.readAt, sql`excluded.read_at`))
 }
 
 /**
@@ -164,6 +153,20 @@ export async function indexTransactionEvent(
     ...row,
     eventTime: event.time,
   }))
+  const isLater = sql`${or(sql`${transaction.eventTime} is null`, lte(transaction.eventTime, event.time))}
+    and ${transaction.readAt} <= excluded.read_at
+    and not (excluded.status = 'pending' and ${transaction.status} <> 'pending')`
+  await writeRows(db, environment, cardAccountId, rows, isLater)
+}
+
+/** Adds rows of an account, or replaces those that are there where `isLater`. */
+async function writeRows(
+  db: Queryable,
+  environment: Environment,
+  cardAccountId: string,
+  rows: ReturnType<typeof toRows>,
+  isLater: SQL,
+): Promise<void> {
   if (rows.length === 0) return
   await indexMerchants(db, environment, rows)
   await db
@@ -171,15 +174,8 @@ export async function indexTransactionEvent(
     .select(selectRows(transaction, rows))
     .onConflictDoUpdate({
       target: [transaction.environment, transaction.id],
-      set: {
-        ...fromExcluded(transaction, rows),
-        ...disputeAge,
-        feeReadAt,
-        readAt: sql`greatest(${transaction.readAt}, excluded.read_at)`,
-      },
-      setWhere: sql`${or(sql`${transaction.eventTime} is null`, lte(transaction.eventTime, event.time))}
-        and ${transaction.readAt} <= excluded.read_at
-        and not (excluded.status = 'pending' and ${transaction.status} <> 'pending')`,
+      set: { ...fromExcluded(transaction, rows), ...disputeAge, feeReadAt },
+      setWhere: isLater,
     })
   await updateLastUse(db, environment, rows)
   await updateDisputeAge(db, environment, cardAccountId)
