@@ -74,47 +74,6 @@ export function isPastNewest(times: readonly (string | null | undefined)[], earl
   return fall && first > last && last < earliestMs
 }
 
-/** Empty pages that are passed over. */
-const emptyPages = 10
-
-/**
- * One page of a list as `query` names it. A service may send empty pages before others: they are passed over, unless one names itself
- * as the next.
- */
-export async function fetchPage<Name extends PagedEndpoint>(
-  environment: Environment,
-  name: Name,
-  query: Readonly<Record<string, unknown>>,
-  listOf: (response: ReceivedResponse<Name>) => readonly unknown[],
-): Promise<Omit<Page<Name>, 'hasMore'>> {
-  for (let from = query, empty = 0; ; empty += 1) {
-    const input: EndpointInput<Name> = inputFor(name, { query: from })
-    const { response, excluded, hasTimeWithoutZone, fetchedAt } = await callService(environment, name, input)
-    const pageToken: string | null = (response as { nextPageToken: string | null }).nextPageToken
-    const isPassedOver =
-      listOf(response).length === 0 && excluded === 0 && pageToken !== null && pageToken !== from.pageToken
-    if (!isPassedOver || empty >= emptyPages) return { response, excluded, hasTimeWithoutZone, fetchedAt }
-    from = { ...query, pageToken }
-  }
-}
-
-/** The records of at most `maximumPages` pages. `isWhole`: the list ended within them, and none was left out. */
-export async function fetchAll<Name extends PagedEndpoint, Item>(
-  environment: Environment,
-  name: Name,
-  query: object,
-  listOf: (response: ReceivedResponse<Name>) => readonly Item[],
-  bound: { maximumPages: number },
-): Promise<{ records: Item[]; isWhole: boolean }> {
-  const records: Item[] = []
-  let isWhole = true
-  for await (const { response, excluded, hasMore } of fetchPages(environment, name, query, bound)) {
-    records.push(...listOf(response))
-    isWhole &&= excluded === 0 && (hasMore === 'no' || hasMore === 'next')
-  }
-  return { records, isWhole }
-}
-
 /** Pages of a hundred records that are read for one record, at a service that ignores the filter. */
 const searchedPages = 30
 

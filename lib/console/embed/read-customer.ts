@@ -1,8 +1,6 @@
 import 'server-only'
 import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
-import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { fetchPage, isOtherCode } from '#lib/environments/paginate.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { newestFirst } from '#lib/index/conditions.ts'
 import { toIndexedTransaction } from '#lib/index/transactions.ts'
@@ -13,6 +11,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { notes } from '#lib/tables/team.ts'
 import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
+import { listTransactions } from '../transactions/list.ts'
 import type { EmbedCustomer } from './token.ts'
 import type { EmbedReading, WaitingOperation } from './types.ts'
 
@@ -50,28 +49,17 @@ export async function readCustomer(
 
 /** The last declined transactions; as the index has them while the service does not respond. */
 async function readDeclines(environment: Environment, accountIds: readonly string[]) {
-  const lists = await Promise.all(
-    accountIds.map((cardAccountId) =>
-      nullOn(
-        fetchPage(
-          environment,
-          'listCardAccountTransactions',
-          { cardAccountId, status: 'declined', pageSize: String(mostDeclines) },
-          ({ transactions }) => transactions,
-        ).then(({ response }) =>
-          // A service may ignore the filters.
-          response.transactions.filter(
-            (one) => one.status === 'declined' && !isOtherCode(one.cardAccountId, cardAccountId),
-          ),
-        ),
-      ),
-    ),
+  const search = { status: 'declined', pageSize: mostDeclines }
+  const pages = await Promise.all(accountIds.map((id) => nullOn(listTransactions(environment, id, search))))
+  if (pages.includes(null)) return listIndexed(environment, accountIds, 'declined')
+  return (
+    present(pages)
+      .flatMap(({ transactions }) => transactions)
+      // The service may give no status.
+      .filter(({ status }) => status === 'declined')
+      .toSorted((one, other) => ((one.createdAt ?? '') < (other.createdAt ?? '') ? 1 : -1))
+      .slice(0, mostDeclines)
   )
-  if (lists.includes(null)) return listIndexed(environment, accountIds, 'declined')
-  const declines: CardAccountTransaction[] = lists.flatMap((list) => list ?? [])
-  return declines
-    .toSorted((one, other) => ((one.createdAt ?? '') < (other.createdAt ?? '') ? 1 : -1))
-    .slice(0, mostDeclines)
 }
 
 async function listIndexed(environment: Environment, accountIds: readonly string[], which: 'declined' | 'disputed') {

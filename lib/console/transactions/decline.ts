@@ -2,16 +2,14 @@ import 'server-only'
 import { cardPeriods } from '#lib/contract/charge-rule.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { builtInControl, readServiceClock } from '#lib/environments/control-plane.ts'
-import { fetchAll, findRecord } from '#lib/environments/paginate.ts'
+import { findRecord } from '#lib/environments/paginate.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { toDate } from '#lib/shared/time.ts'
 import { explainDecline } from './explain-decline.ts'
 import type { Charges } from './limit-spending.ts'
+import { fetchTransactions } from './list.ts'
 import type { TransactionDecline } from './types.ts'
-
-/** Pages of a hundred charges of one card in one month. */
-const maximumPages = 5
 
 /**
  * Why a transaction was declined, with its card and account as the service has them now; null for one that was not declined. Phone
@@ -73,10 +71,6 @@ async function fetchCharges(
     dateRangeFrom: start.toISOString(),
     dateRangeTo: end.toISOString(),
   }
-  const ofCard = ({ transactions }: { transactions: CardAccountTransaction[] }) =>
-    transactions.filter((one) => sameId(one.cardId, cardId))
-  const { records, isWhole } = await fetchAll(environment, 'listCardAccountTransactions', query, ofCard, {
-    maximumPages,
-  })
-  return { entries: records, isWhole }
+  const { transactions, isWhole } = await fetchTransactions(environment, query)
+  return { entries: transactions.filter((one) => sameId(one.cardId, cardId)), isWhole }
 }

@@ -3,7 +3,7 @@ import { and, desc, eq, ilike, like } from 'drizzle-orm'
 import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { readFreshness } from '#lib/environments/health.ts'
-import { fetchAll, fetchPages, findRecord } from '#lib/environments/paginate.ts'
+import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { escapeLike, hasId } from '#lib/index/conditions.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
@@ -17,10 +17,10 @@ import { inboxEvents } from '#lib/tables/inbox.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toActor } from '#lib/tables/schema.ts'
 import { readDecline } from './decline.ts'
+import { fetchTransactions } from './list.ts'
 import { makeTimeline, type Waiver, type TransactionEvent } from './timeline.ts'
 import type { TransactionDetail, RelatedEntries, RelatedEntry } from './types.ts'
 
-const maximumPages = 5
 const mostRelated = 5
 
 /** The refunds of a charge, the charges that a refund may be for; other entries have none that the interface could name. */
@@ -39,14 +39,8 @@ async function findRelated(
     intent: [relation],
     ...(createdAt === null ? {} : { [range]: createdAt }),
   }
-  const { records, isWhole } = await fetchAll(
-    environment,
-    'listCardAccountTransactions',
-    query,
-    ({ transactions }) => transactions,
-    { maximumPages },
-  )
-  return { entries: relatedAmong(transaction, relation, records), isWhole }
+  const { transactions, isWhole } = await fetchTransactions(environment, query)
+  return { entries: relatedAmong(transaction, relation, transactions), isWhole }
 }
 
 /** Entries with the same reference; without any, those that look alike with the same amount; without any, with a part of it. */

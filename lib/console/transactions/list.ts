@@ -1,9 +1,11 @@
 import 'server-only'
 import { z } from 'zod'
 import { transactionSearch } from '#lib/api/transactions.ts'
+import { inputFor } from '#lib/client/prepare.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { callService } from '#lib/environments/environments.ts'
 import { readFreshness } from '#lib/environments/health.ts'
-import { fetchPage, isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
+import { fetchPages, isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
 import type { ServicePage } from '#lib/environments/types.ts'
 import { accountNotFound } from '#lib/index/account.ts'
 import { findOwnRecords } from '#lib/index/own-records.ts'
@@ -39,8 +41,7 @@ export async function listTransactions(
   if (!isServiceId(cardAccountId)) throw accountNotFound()
   const { find, ...filters } = parseSearch(TransactionFilters, search)
   const list = async (found: { transactionId?: string; xid?: string }) => {
-    const query = { cardAccountId, ...filters, ...found }
-    const listed = await fetchPage(environment, 'listCardAccountTransactions', query, listOf)
+    const listed = await fetchPage(environment, { cardAccountId, ...filters, ...found })
     const { transactions } = listed.response
     const own = await findOwnRecords(environment, 'listCardAccountTransactions', transactions, cardAccountId)
     const isFound = ({ id, xid }: CardAccountTransaction) =>
@@ -64,7 +65,39 @@ export async function listTransactions(
   return { transactions, excluded, unmatched, prevPageToken, nextPageToken, freshness }
 }
 
-const listOf = ({ transactions }: { transactions: readonly CardAccountTransaction[] }) => transactions
+/** Empty pages that are passed over. */
+const emptyPages = 10
+
+/** A service may send empty pages before others: they are passed over, unless one names itself as the next. */
+async function fetchPage(environment: Environment, query: Readonly<Record<string, unknown>>) {
+  for (let from = query, empty = 0; ; empty += 1) {
+    const input = inputFor('listCardAccountTransactions', { query: from })
+    const page = await callService(environment, 'listCardAccountTransactions', input)
+    const { transactions, nextPageToken } = page.response
+    const isEmpty = transactions.length === 0 && page.excluded === 0
+    const isPassedOver = isEmpty && nextPageToken !== null && nextPageToken !== from.pageToken
+    if (!isPassedOver || empty >= emptyPages) return page
+    from = { ...query, pageToken: nextPageToken }
+  }
+}
+
+/** Pages of a hundred that are read to explain one transaction. */
+const maximumPages = 5
+
+/** The transactions of a query. `isWhole`: the list ended within five pages, and none was left out. */
+export async function fetchTransactions(
+  environment: Environment,
+  query: object,
+): Promise<{ transactions: CardAccountTransaction[]; isWhole: boolean }> {
+  const transactions: CardAccountTransaction[] = []
+  let isWhole = true
+  const pages = fetchPages(environment, 'listCardAccountTransactions', query, { maximumPages })
+  for await (const { response, excluded, hasMore } of pages) {
+    transactions.push(...response.transactions)
+    isWhole &&= excluded === 0 && (hasMore === 'no' || hasMore === 'next')
+  }
+  return { transactions, isWhole }
+}
 
 function matchingTransactions(
   environment: Environment,
