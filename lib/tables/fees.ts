@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
-import { consoleSchema, environmentColumn, instant, indexProgress, money } from './schema.ts'
+import { index, primaryKey, text } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, indexedRecord, indexProgress, instant, money } from './schema.ts'
 
 /**
  * The index of fees: the interface has no filter by status, no free text and no totals of them. A column is null where the service did
@@ -29,11 +29,7 @@ export const indexedFees = consoleSchema.table(
     searchText: text('search_text').notNull(),
     /** That of its account; null where the index does not have the account. */
     accountText: text('account_text'),
-    record: jsonb('record').notNull().$type<Record<string, unknown>>(),
-    /** When the request was sent: the response to an earlier request never replaces that to a later one. */
-    readAt: instant('read_at').notNull(),
-    /** The whole reading that saw it last. */
-    reading: bigint('reading', { mode: 'number' }).notNull(),
+    ...indexedRecord(),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),

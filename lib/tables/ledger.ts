@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, jsonb, numeric, primaryKey, text } from 'drizzle-orm/pg-core'
-import { consoleSchema, environmentColumn, instant, indexProgress, money } from './schema.ts'
+import { index, numeric, primaryKey, text } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, indexedRecord, indexProgress, instant, money } from './schema.ts'
 
 /**
  * The index of the funding accounts' ledger: the interface has no totals of its entries, no free text and no other order. A column is null
@@ -28,11 +28,7 @@ export const indexedLedger = consoleSchema.table(
     position: numeric('position', { precision: 24, scale: 8 }),
     /** The text for free-text search: description, parties, ids and references, in lower case. */
     searchText: text('search_text').notNull(),
-    record: jsonb('record').notNull().$type<Record<string, unknown>>(),
-    /** When the request was sent: the response to an earlier request never replaces that to a later one. */
-    readAt: instant('read_at').notNull(),
-    /** The whole reading that saw it last. */
-    reading: bigint('reading', { mode: 'number' }).notNull(),
+    ...indexedRecord(),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),

@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
-import { consoleSchema, environmentColumn, instant, indexProgress, money, searchTerms } from './schema.ts'
+import { index, primaryKey, text } from 'drizzle-orm/pg-core'
+import {
+  consoleSchema,
+  environmentColumn,
+  indexedRecord,
+  indexProgress,
+  instant,
+  money,
+  searchTerms,
+} from './schema.ts'
 
 /**
  * The index of payouts: the interface filters them only by id, account and xid. A column is null where the service did not
@@ -26,11 +34,7 @@ export const indexedPayouts = consoleSchema.table(
     /** The text for free-text search: the holder's name, xid and id, in lower case. */
     searchText: text('search_text').notNull(),
     terms: searchTerms(),
-    record: jsonb('record').notNull().$type<Record<string, unknown>>(),
-    /** When the request was sent: the response to an earlier request never replaces that to a later one. */
-    readAt: instant('read_at').notNull(),
-    /** The whole reading that saw it last. */
-    reading: bigint('reading', { mode: 'number' }).notNull(),
+    ...indexedRecord(),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),

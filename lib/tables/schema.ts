@@ -13,6 +13,15 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const searchTerms = () => customType<{ data: string }>({ dataType: () => 'tsvector' })('terms')
 export const environmentColumn = () => text('environment').notNull().$type<Environment>()
 
+/** A record of the service as it was read. */
+export const indexedRecord = () => ({
+  record: jsonb('record').notNull().$type<Record<string, unknown>>(),
+  /** When the request was sent: the response to an earlier request never replaces that to a later one. */
+  readAt: instant('read_at').notNull(),
+  /** The whole reading that saw it last. */
+  reading: bigint('reading', { mode: 'number' }).notNull(),
+})
+
 /** How far the index of a list is, in each environment. */
 export const indexProgress = () => ({
   environment: environmentColumn().primaryKey(),
