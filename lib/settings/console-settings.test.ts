@@ -38,6 +38,21 @@ test('reads what the launcher leaves: demo mode, production not connected', () =
   })
 })
 
+test('the origins that may show embedded views are the listed ones, and in a demo its own help desk', () => {
+  const originsWith = (more: Record<string, string>) => {
+    const read = readConsoleSettings({ ...whole, ...more })
+    return read.ok && { allowed: read.value.embedOrigins, demo: read.value.demoHelpDesk }
+  }
+  const demo = 'http://embed.localhost:3000'
+  const provider = { OIDC_ISSUER: 'https://login.example.com' }
+  const EMBED_ALLOWED_ORIGINS = 'https://help.example.com, https://desk.example.com:8443'
+  const listed = ['https://help.example.com', 'https://desk.example.com:8443']
+  expect(originsWith({ EMBED_ALLOWED_ORIGINS: ' ' })).toEqual({ allowed: [demo], demo })
+  expect(originsWith({ EMBED_ALLOWED_ORIGINS })).toEqual({ allowed: [...listed, demo], demo })
+  expect(originsWith(provider)).toEqual({ allowed: [], demo: null })
+  expect(originsWith({ ...provider, EMBED_ALLOWED_ORIGINS })).toEqual({ allowed: listed, demo: null })
+})
+
 test('a private key in one line with \\n in it is the same key', () => {
   const read = readConsoleSettings({
     ...whole,

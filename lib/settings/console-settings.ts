@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { demoHelpDeskOrigin, embedOrigins } from './embed-origins.ts'
+import { demoHelpDeskOrigin } from './embed-origins.ts'
 import { isSet, parseSettings, readPem, settingNames, type SettingName, type Variables } from './settings.ts'
 
 /**
@@ -57,7 +57,7 @@ export type ConsoleSettings = {
   stepUpPayouts: Readonly<Record<string, string>>
   /** How many proxies in front add a trusted entry to `X-Forwarded-For`; 0: the socket's peer is the person. */
   trustedProxyHops: number
-  /** The origins that may show embedded views. */
+  /** The origins that may show embedded views, the demo's help desk among them. */
   embedOrigins: readonly string[]
   /** The demo's help desk, on its own origin; null outside demo mode. */
   demoHelpDesk: string | null
@@ -123,6 +123,7 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
     return fail(mistakes)
   }
   const isDemo = set.OIDC_ISSUER === undefined
+  const demoHelpDesk = demoHelpDeskOrigin(variables)
   const { OIDC_CLIENT_SECRET: secret, OIDC_CLIENT_KEY: key, OIDC_CLIENT_KEY_ID: keyId = null } = set
   const credential = key ? { key: readPem(key), keyId } : secret ? { secret } : null
   return ok({
@@ -166,8 +167,8 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
     stepUp: set.STEP_UP ?? (isDemo ? 'optional' : 'required'),
     stepUpPayouts: set.STEP_UP_PAYOUTS ? Object.fromEntries(set.STEP_UP_PAYOUTS) : { USD: '10000', HKD: '80000' },
     trustedProxyHops: set.TRUSTED_PROXY_HOPS ?? 0,
-    embedOrigins: embedOrigins(variables),
-    demoHelpDesk: demoHelpDeskOrigin(variables),
+    embedOrigins: [...(set.EMBED_ALLOWED_ORIGINS ?? []), ...(demoHelpDesk === null ? [] : [demoHelpDesk])],
+    demoHelpDesk,
   })
 }
 

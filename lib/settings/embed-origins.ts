@@ -1,11 +1,5 @@
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The origins that may show embedded views: those of `EMBED_ALLOWED_ORIGINS`, and in demo mode the demo help desk. */
-export function embedOrigins(variables: Variables): string[] {
-  const origins = (variables.EMBED_ALLOWED_ORIGINS ?? '').split(',').map((origin) => origin.trim())
-  return [...new Set([...origins, demoHelpDeskOrigin(variables) ?? ''])].filter(isHostOrigin)
-}
-
 /** An https origin, or an http one of this machine, without wildcards: it is written into policies and compared exactly. */
 export function isHostOrigin(text: string): boolean {
   const { origin, protocol, hostname } = URL.parse(text) ?? {}
