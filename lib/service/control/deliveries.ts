@@ -37,7 +37,7 @@ export const deliveryRoutes = [
     query: z.strictObject({ webhookId: Uuid, event: text(200).optional(), eventId: Uuid.optional(), ...pageQuery }),
     response: async ({ db }, { webhookId, limit, cursor, event, eventId }) => {
       const [webhook] = await db.select().from(webhooks).where(eq(webhooks.id, webhookId))
-      if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+      if (!webhook) throw noWebhook()
       await attemptsLogged(db)
       const { dueAt, attempts } = webhook
       const next = dueAt && {
@@ -52,9 +52,7 @@ export const deliveryRoutes = [
   controlRoute({
     method: 'GET',
     path: '/deliveries/attempt',
-    query: z.strictObject({
-      id: rowId('must be the id of an attempt'),
-    }),
+    query: z.strictObject({ id: rowId('must be the id of an attempt') }),
     response: (service, { id }) => readAttempt(service, id),
   }),
   controlRoute({
@@ -66,11 +64,7 @@ export const deliveryRoutes = [
       return listQueue(service, webhookId, limit)
     },
   }),
-  changeRoute({
-    path: '/deliveries/retry',
-    body: z.strictObject({ webhookId: Uuid }),
-    change: retryNow,
-  }),
+  changeRoute({ path: '/deliveries/retry', body: z.strictObject({ webhookId: Uuid }), change: retryNow }),
   changeRoute({
     path: '/deliveries/skip',
     body: z.strictObject({ webhookId: Uuid, eventId: Uuid }),
@@ -144,9 +138,9 @@ async function retryNow(change: ServiceWrite, { webhookId }: { webhookId: string
   const [webhook] = await db
     .update(webhooks)
     .set({ dueAt: sql`case when due_at is null then null else ${now.toISOString()}::timestamptz end` })
-    .where(and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed')))
+    .where(isThere(webhookId))
     .returning({ dueAt: webhooks.dueAt, status: webhooks.status, attempts: webhooks.attempts })
-  if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+  if (!webhook) throw noWebhook()
   if (!webhook.dueAt) throw new ApiError('INVALID_PARAMETERS', 'webhookId: nothing waits for a retry')
   noteEvent(db)
   const kind = isPinged(webhook) ? 'ping' : 'delivery'
@@ -155,12 +149,8 @@ async function retryNow(change: ServiceWrite, { webhookId }: { webhookId: string
 
 /** Takes one message out of a queue. Where it held the queue back, the next one is attempted at once. */
 async function skipMessage({ db }: ServiceWrite, { webhookId, eventId }: { webhookId: string; eventId: string }) {
-  const [webhook] = await db
-    .select()
-    .from(webhooks)
-    .where(and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed')))
-    .for('update')
-  if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+  const [webhook] = await db.select().from(webhooks).where(isThere(webhookId)).for('update')
+  if (!webhook) throw noWebhook()
   const [skipped] = await db
     .delete(webhookMessages)
     .where(and(eq(webhookMessages.webhookId, webhookId), eq(webhookMessages.eventId, eventId)))
@@ -247,17 +237,25 @@ async function recover({ db }: Service, webhookId: string): Promise<void> {
         leasedUntil: null,
         lastSuccessfulDeliveryTime: await readSandboxNow(tx),
       })
-      .where(and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed'), or(eq(webhooks.status, 'error'), isFree)))
+      .where(and(isThere(webhookId), or(eq(webhooks.status, 'error'), isFree)))
     noteEvent(tx)
   })
 }
 
 /** Throws `WEBHOOK_NOT_FOUND`. */
 async function requireWebhook({ db }: Service, webhookId: string): Promise<{ webhookId: string; url: string }> {
-  const isThere = and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed'))
-  const [webhook] = await db.select({ webhookId: webhooks.id, url: webhooks.url }).from(webhooks).where(isThere)
-  if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+  const found = db.select({ webhookId: webhooks.id, url: webhooks.url }).from(webhooks).where(isThere(webhookId))
+  const [webhook] = await found
+  if (!webhook) throw noWebhook()
   return webhook
+}
+
+function isThere(webhookId: string) {
+  return and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed'))
+}
+
+function noWebhook(): ApiError {
+  return new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
 }
 
 /**
