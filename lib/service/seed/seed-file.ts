@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { Xmetadata } from '#lib/contract/fields.ts'
+import { Amount, Xmetadata } from '#lib/contract/fields.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { type AccountPlan, entry, type EntryPlan } from './plan.ts'
 
-const amount = z
-  .number()
-  .refine(
-    (value) => Number.isSafeInteger(Math.round(value * 100)) && Math.abs(Math.round(value * 100) - value * 100) < 1e-6,
-    {
-      error: 'must have two decimals at most',
-    },
-  )
-  .transform((value) => Math.round(value * 100))
+/** Whole cents. */
+const amount = Amount.multipleOf(0.01, 'must have two decimals at most').transform((value) => Math.round(value * 100))
 
 const OwnCard = z.strictObject({
   id: z.uuid().optional(),
