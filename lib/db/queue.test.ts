@@ -3,7 +3,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { integer, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { connect, type Database } from './connection.ts'
-import { backOff, claimDue, inSeconds, isFree, leaseEnd, makeLease, lockDue } from './queue.ts'
+import { backOff, claimDue, inSeconds, isFree, leaseEnd, lockNextDue, makeLease } from './queue.ts'
 import { openTestDatabase } from './testing.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -67,7 +67,7 @@ test('a column that the work does not need is left out', async () => {
 
 test('a row that another transaction is changing is left out, and nobody waits for it', async () => {
   await inTransaction(one, async (tx) => {
-    expect(names(await lockDue(tx, pieces, { due, order: sql`${pieces.name}`, limit: 1 }))).toEqual(['a'])
+    expect(await lockNextDue(tx, pieces, { due, order: sql`${pieces.name}` })).toMatchObject({ name: 'a' })
     expect(names(await claim(other))).toEqual(['b', 'c', 'd'])
   })
   expect(names(await claim(other))).toEqual(['a'])

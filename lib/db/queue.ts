@@ -18,21 +18,23 @@ export function backOff(attempts: AnyPgColumn | SQL, { least = 0, most }: { leas
   return sql`greatest(${least}::integer, least(${most}::integer, 2 ^ least(${attempts}, 12)))`
 }
 
-type Due = { due: SQL | undefined; order: SQL; limit: number }
+type Row<Table extends PgTable> = Table['$inferSelect']
+type Due = { due: SQL | undefined; order: SQL }
 
-/** Locks rows that are due for a transaction that settles them before its end; rows of other processes are left out. */
-export async function lockDue<Table extends PgTable>(
+/** Locks the next row that is due for a transaction that settles it before its end; rows of other processes are left out. */
+export async function lockNextDue<Table extends PgTable>(
   tx: Transaction,
   table: Table,
-  { due, order, limit }: Due,
-): Promise<Table['$inferSelect'][]> {
+  { due, order }: Due,
+): Promise<Row<Table> | undefined> {
   const from: PgTable = table
-  return tx.select().from(from).where(due).orderBy(order).limit(limit).for('update', { skipLocked: true })
+  const [row] = await tx.select().from(from).where(due).orderBy(order).limit(1).for('update', { skipLocked: true })
+  return row
 }
 
-type Row<Table extends PgTable> = Table['$inferSelect']
 type Claim<Table extends PgTable, Left> = Due & {
   key: readonly AnyPgColumn[]
+  limit: number
   set: PgUpdateSetSource<Table>
   /** Columns that the work doesn't need, such as a long text. */
   without?: readonly Left[]

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
-import { backOff, inSeconds, lockDue } from '#lib/db/queue.ts'
+import { backOff, inSeconds, lockNextDue } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { errorOfIssues } from './api-error.ts'
 import { produceCard } from './card-changes.ts'
@@ -104,8 +104,7 @@ async function takeDue(tx: Transaction, untilMs: SQL): Promise<DueRow | undefine
       select from service.due_work earlier
       where earlier.subject = ${subject} and (earlier.due_at, earlier.id) < (${dueAt}, ${id})
     )`
-  const [row] = await lockDue(tx, dueWork, { due, order: sql`${dueAt}, ${id}`, limit: 1 })
-  return row
+  return lockNextDue(tx, dueWork, { due, order: sql`${dueAt}, ${id}` })
 }
 
 type Take = (tx: Transaction) => Promise<DueRow | undefined>

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
-import { lockDue } from '#lib/db/queue.ts'
+import { lockNextDue } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -15,7 +15,7 @@ export async function expireApprovals(): Promise<void> {
   const due = and(eq(approvals.state, 'waiting'), lte(approvals.expiresAt, sql`clock_timestamp()`))
   for (;;) {
     const expired = await inTransaction(database(), async (tx) => {
-      const [row] = await lockDue(tx, approvals, { due, order: sql`${approvals.expiresAt}`, limit: 1 })
+      const row = await lockNextDue(tx, approvals, { due, order: sql`${approvals.expiresAt}` })
       if (row) await expire(tx, row, 'It expired before a decision.')
       return row
     })
