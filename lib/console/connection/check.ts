@@ -1,5 +1,5 @@
 import { sender, type Sender } from '#lib/client/attempts.ts'
-import { type Deviation, type ServiceClientOptions, toClientSettings } from '#lib/client/client-options.ts'
+import { type Deviation, toClientSettings } from '#lib/client/client-options.ts'
 import { prepare } from '#lib/client/prepare.ts'
 import { diagnose } from '#lib/client/read-response.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
@@ -23,7 +23,6 @@ type CheckOptions = {
   connection: ServiceConnection
   /** The differences of a response, for the record of deviations. */
   onDeviation?: (deviation: Deviation) => void
-  surroundings?: ServiceClientOptions['surroundings']
   /** The newest client identity events of the service, which show a release as its responses do. */
   events?: readonly IdentityEvent[]
 }
@@ -39,7 +38,6 @@ export async function checkConnection({
   environment,
   connection,
   onDeviation = () => undefined,
-  surroundings,
   events,
 }: CheckOptions): Promise<CheckReport> {
   const profile = connection.profile ?? contractProfile
@@ -47,7 +45,6 @@ export async function checkConnection({
     ...connection,
     retry: { attempts: 2, attemptTimeoutMs: 8 * secondMs, deadlineMs: 10 * secondMs },
     circuitBreaker: { minimumFailures: 1000 },
-    ...(surroundings ? { surroundings } : {}),
   })
   const service = sender(settings)
   const startedAt = new Date()

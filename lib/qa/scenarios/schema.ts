@@ -41,16 +41,13 @@ const within = Duration.optional().describe('How long to wait in real time: 500m
 const body = z.json().optional().describe('The JSON body.')
 const query = Fields.optional().describe('The query parameters; a list repeats the parameter.')
 
-const callMessage = (example: string) => `must be a method and a path of the interface, such as ${example}`
+const callMessage = 'must be a method and a path of the interface, such as POST /cards/lock'
 
 const CallStep = z
   .strictObject({
     name,
     call: z
-      .union(
-        [z.enum([...endpointCalls.keys()]), Text.regex(/\$\{/, callMessage('POST /cards/lock'))],
-        callMessage('POST /cards/lock'),
-      )
+      .union([z.enum([...endpointCalls.keys()]), Text.regex(/\$\{/, callMessage)], callMessage)
       .describe('A call of the interface.'),
     params: z.record(z.string(), Text).optional().describe('The path parameters.'),
     query,

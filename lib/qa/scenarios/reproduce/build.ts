@@ -18,16 +18,11 @@ export type Built = {
  * Runs a reproduction in a sandbox of its own, whose clock it stops: what is pending stays so. Throws `Unreachable` where the service
  * can't be reached, an `Error` for people where the file is wrong.
  */
-export async function build(
-  original: Case,
-  { text }: Reproduction,
-  target: Target,
-  signal?: AbortSignal,
-): Promise<Built> {
+export async function build(original: Case, { text }: Reproduction, target: Target): Promise<Built> {
   const parsed = parseScenario(text, 'reproduced.yaml')
   if (!parsed.ok) throw new Error(parsed.error.map(({ line, message }) => `${line}: ${message}`).join('\n'))
   await target.send(target.prepareControl('POST /clock', { body: { freeze: true } }), {})
-  const report = await runCase(parsed.value, { label: null, variables: {} }, { target, receiver: null, signal })
+  const report = await runCase(parsed.value, { label: null, variables: {} }, { target, receiver: null })
   const kind = original.kind === 'payout' ? 'payout' : 'card account'
   const id = report.created.find((one) => one.kind === kind)?.id ?? null
   if (id === null) return { report, id, differences: null }
