@@ -24,7 +24,7 @@ import {
   type BulkItemState,
   type BulkJob,
   type BulkKind,
-  type BulkState,
+  type bulkStatesInDetail,
   isUnapproved,
 } from '#lib/operations/bulk/types.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -32,11 +32,13 @@ import { secondMs } from '#lib/shared/time.ts'
 
 type Label = { label: string; tone: Tone; icon: LucideIcon }
 
-export const jobStateTable: Record<BulkState, Label> = {
+export const jobStateTable: Record<(typeof bulkStatesInDetail)[number], Label> = {
   running: { icon: LoaderCircle, label: 'Running', tone: 'info' },
+  waiting: { icon: Hourglass, label: 'Waiting for approval', tone: 'warn' },
   paused: { icon: Pause, label: 'Paused', tone: 'warn' },
   cancelled: { icon: Ban, label: 'Cancelled', tone: 'neutral' },
   finished: { icon: Check, label: 'Finished', tone: 'good' },
+  partial: { icon: Check, label: 'Finished in part', tone: 'warn' },
 }
 
 /** In the order in which counts are listed. */
@@ -88,11 +90,10 @@ export function jobLabel(
     return { label: 'Waiting for the card service', tone: 'warn', icon: Hourglass }
   if (state === 'running' && counts.waiting + counts.running === 0)
     return { label: 'Settling', tone: 'warn', icon: Hourglass }
-  if (state === 'paused' && job.approval?.state === 'waiting')
-    return { label: 'Waiting for approval', tone: 'warn', icon: Hourglass }
+  if (state === 'paused' && job.approval?.state === 'waiting') return jobStateTable.waiting
   if (state === 'cancelled' && job.approval && isUnapproved(job)) return approvalStateTable[job.approval.state]
   if (state === 'cancelled' && job.finishedAt === null) return { label: 'Stopping', tone: 'warn', icon: Ban }
-  if (state === 'finished' && counts.done < total) return { label: 'Finished in part', tone: 'warn', icon: Check }
+  if (state === 'finished' && counts.done < total) return jobStateTable.partial
   return jobStateTable[state]
 }
 

@@ -1,10 +1,16 @@
-import { bulkItemStates, type BulkJob, type BulkKind, bulkKinds, bulkStates } from '#lib/operations/bulk/types.ts'
+import {
+  bulkItemStates,
+  type BulkJob,
+  type BulkKind,
+  bulkKinds,
+  bulkStatesInDetail,
+} from '#lib/operations/bulk/types.ts'
 import { defineActions } from './action.ts'
 import { defineReads, every, list, once } from './read.ts'
 import { choice, defineSearch } from './search.ts'
 
 export const bulkJobSearch = defineSearch({
-  state: choice(...bulkStates),
+  state: choice(...bulkStatesInDetail),
   kind: choice(...(Object.keys(bulkKinds) as BulkKind[])),
 })
 

@@ -106,6 +106,13 @@ test('jobs are listed newest first, page by page, by state and kind, each enviro
   expect((await listBulkJobs(environment, { state: 'running' })).jobs).toEqual([])
   expect((await listBulkJobs(environment, { kind: 'fee.waive' })).jobs).toEqual([])
   expect((await listBulkJobs(environment, { state: 'finished', kind: 'account.set-limit' })).jobs).toHaveLength(5)
+  expect((await listBulkJobs(environment, { state: 'partial' })).jobs).toEqual([])
+  await desk.db
+    .update(bulkItems)
+    .set({ state: 'refused' })
+    .where(eq(bulkItems.jobId, ids[0] ?? ''))
+  expect((await listBulkJobs(environment, { state: 'partial' })).jobs.map(({ id }) => id)).toEqual([ids[0]])
+  expect((await listBulkJobs(environment, { state: 'finished' })).jobs).toHaveLength(4)
   expect((await listBulkJobs('production', {})).jobs).toEqual([])
   await expect(listBulkJobs(environment, { kind: 'card.cancel' })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
   await expect(readBulkJob('production', ids[0] ?? '')).rejects.toMatchObject({

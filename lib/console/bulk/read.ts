@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, count, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, count, desc, eq, exists, inArray, isNotNull, ne, not, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { bulkItemSearch, bulkJobSearch } from '#lib/api/bulk.ts'
 import { database } from '#lib/db/connection.ts'
@@ -15,6 +15,7 @@ import {
   type BulkJob,
   type BulkLimits,
   type BulkMoney,
+  type bulkStatesInDetail,
   type FactColumn,
 } from '#lib/operations/bulk/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -24,6 +25,7 @@ import { exactText } from '#lib/shared/money.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
 import { parseSearch, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { approvals } from '#lib/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 
 type BulkJobPage = { jobs: BulkJob[] } & PageTokens
@@ -64,7 +66,7 @@ export async function listBulkJobs(environment: Environment, search: BulkFilters
         .where(
           and(
             eq(bulkJobs.environment, environment),
-            filters.state ? eq(bulkJobs.state, filters.state) : undefined,
+            filters.state ? stateCondition(filters.state) : undefined,
             filters.kind ? eq(bulkJobs.kind, filters.kind) : undefined,
             condition,
           ),
@@ -73,6 +75,32 @@ export async function listBulkJobs(environment: Environment, search: BulkFilters
         .limit(limit),
   )
   return { jobs: await readJobs(database(), rows), ...tokens }
+}
+
+/** The jobs that the list shows with a state. */
+function stateCondition(shown: (typeof bulkStatesInDetail)[number]) {
+  const { state, id } = bulkJobs
+  const db = database()
+  const isWaiting = exists(
+    db
+      .select()
+      .from(approvals)
+      .where(and(eq(approvals.id, id), eq(approvals.state, 'waiting'))),
+  )
+  const isPartial = exists(
+    db
+      .select()
+      .from(bulkItems)
+      .where(and(eq(bulkItems.jobId, id), ne(bulkItems.state, 'done'))),
+  )
+  return {
+    running: eq(state, 'running'),
+    waiting: and(eq(state, 'paused'), isWaiting),
+    paused: and(eq(state, 'paused'), not(isWaiting)),
+    cancelled: eq(state, 'cancelled'),
+    finished: and(eq(state, 'finished'), not(isPartial)),
+    partial: and(eq(state, 'finished'), isPartial),
+  }[shown]
 }
 
 /** Throws `BULK_JOB_NOT_FOUND`. */

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { listApprovals, readApproval } from '#lib/console/approvals/read.ts'
 import { cancelBulkJob, resumeBulkJob } from '#lib/console/bulk/control.ts'
-import { readBulkJob } from '#lib/console/bulk/read.ts'
+import { listBulkJobs, readBulkJob } from '#lib/console/bulk/read.ts'
 import { bulkResultCsv } from '#lib/console/bulk/result-csv.ts'
 import { approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
 import { creditAccounts, effectsOn, jobIn, letTimePass, limitJob } from '#lib/console/testing/bulk.ts'
@@ -42,6 +42,8 @@ describe('a bulk job that needs an approval', () => {
     await letTimePass(desk)
     expect((await jobIn(desk, id)).states).toEqual(['waiting', 'waiting'])
     expect(await readBulkJob(environment, id)).toMatchObject({ job: { approval: { state: 'waiting', by: null } } })
+    expect((await listBulkJobs(environment, { state: 'waiting' })).jobs).toMatchObject([{ id }])
+    expect((await listBulkJobs(environment, { state: 'paused' })).jobs).toEqual([])
     expect(desk.requests.get('/cards/setFixedLimit')).toBeUndefined()
     expect(await decide(desk, id, 'approve')).toEqual({ kind: 'settled', state: 'approved' })
     await letTimePass(desk)

@@ -4,9 +4,12 @@ import { cardActionTable } from '#lib/contract/card-actions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { ApprovalState, NotStarted } from '../types.ts'
 
-export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const
+const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const
 
 export type BulkState = (typeof bulkStates)[number]
+
+/** What the list shows in place of a state: paused until somebody approves it, and finished with rows that are not done. */
+export const bulkStatesInDetail = [...bulkStates, 'waiting', 'partial'] as const
 
 /** `unknown`: the outcome is being settled. `cancelled`: it never started. */
 export const bulkItemStates = ['waiting', 'running', 'done', 'refused', 'unknown', 'cancelled'] as const
