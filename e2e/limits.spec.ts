@@ -372,6 +372,8 @@ test('a job is paused, resumed and cancelled, and its CSV lists the rows that ne
   await expect(page.getByText(`of ${20 - done}`)).toBeVisible()
   await page.getByRole('link', { name: /^Retry \d+ (refused|rows left)…$/ }).click()
   await expect(text(page)).toHaveValue(/^cardAccountId,limit/)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Set 20 fixed limits' })).toBeVisible()
   await page.goto('/sandbox/bulk-jobs')
   await expect(
     page.getByRole('row').filter({ hasText: 'Set 20 fixed limits' }).first().getByText('Cancelled'),

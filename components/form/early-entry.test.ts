@@ -37,3 +37,11 @@ test('a newer choice is left alone', () => {
 test('a select that was not in the server’s HTML has no early entry: its first option can be chosen at once', () => {
   expect(enteredAfter('', false)).toEqual([])
 })
+
+test('a text of several lines that the server rendered is no entry', () => {
+  vi.stubGlobal('HTMLInputElement', class extends EventTarget {})
+  vi.stubGlobal('HTMLSelectElement', Select)
+  const area = { defaultValue: 'cardAccountId,limit\r\na-1,5\r\n', value: 'cardAccountId,limit\na-1,5\n' }
+  expect(findEarlyEntry(area as HTMLTextAreaElement)).toBeNull()
+  expect(findEarlyEntry({ ...area, value: 'a-1,6' } as HTMLTextAreaElement)).not.toBeNull()
+})

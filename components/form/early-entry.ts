@@ -42,9 +42,12 @@ function isAsRendered(control: Control): boolean {
   return control.value === renderedValue(control)
 }
 
-/** A select of the server's HTML marks its option; one that React made later, as in a dialog, marks none and has no early entry. */
+/**
+ * A select of the server's HTML marks its option; one that React made later, as in a dialog, marks none and has no early entry. The
+ * value of a text of several lines has no carriage returns, whatever was rendered.
+ */
 function renderedValue(control: Control): string {
-  if (!(control instanceof HTMLSelectElement)) return control.defaultValue
+  if (!(control instanceof HTMLSelectElement)) return control.defaultValue.replaceAll('\r\n', '\n')
   return [...control.options].find((option) => option.defaultSelected)?.value ?? control.value
 }
 

@@ -46,12 +46,14 @@ type Read =
 function LimitsWork({ start }: { start: LimitsStart }) {
   const environment = useEnvironment()
   const [text, setText] = useState(start.text)
+  // What is read once more, when an account has changed, is not what the person began with.
+  const [firstText] = useState(start.text)
   const [read, setRead] = useState<Read | null>(null)
   const [isReading, setIsReading] = useState(false)
   const [isFolded, setIsFolded] = useState(false)
   const [, setAddress] = useQueryStates(limitLineList.parsers)
   const current = useRef(text)
-  useTypedWork(text.trim() !== '' && text !== start.text ? 'this list of limits' : null)
+  useTypedWork(text.trim() !== '' && text !== firstText ? 'this list of limits' : null)
 
   function change(next: string) {
     current.current = next
