@@ -16,8 +16,8 @@ test.each([
   ['destinationCountry', 'must be one of CN for NETWORK_CARD', 'The country must be one of CN for a card payout.'],
   [
     'sourceAmount',
-    'must produce at least 50000 IDR, and produces 3150',
-    'The amount that you send must produce at least 50,000 IDR, and produces 3150.',
+    'must produce at least 50000 IDR, and produces 3150 IDR',
+    'The amount that you send must produce at least 50,000 IDR, and produces 3,150 IDR.',
   ],
   [
     'similarShown',

@@ -247,7 +247,7 @@ describe('validate', () => {
     const destination = { ...beneficiary, bankCode: '014' }
     const body = { ...indonesia, destination }
     expect((await errorFrom('validatePayout', { ...body, sourceAmount: 1 })).message).toMatch(
-      /^sourceAmount: must produce at least 50000 IDR, and produces \d+$/,
+      /^sourceAmount: must produce at least 50000 IDR, and produces \d+ IDR$/,
     )
     expect(await callEndpoint(service, 'validatePayout', { body: { ...body, sourceAmount: 10 } })).toMatchObject({
       valid: true,

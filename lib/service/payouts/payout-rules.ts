@@ -136,7 +136,7 @@ function convertedIssues(now: Date, request: PayoutRequest): RuleIssue[] {
     if (minimum !== null && destinationAmount.lessThan(minimum)) {
       issues.push({
         path: 'sourceAmount',
-        message: `must produce at least ${minimum} ${destinationCurrency}, and produces ${destinationAmount}`,
+        message: `must produce at least ${minimum} ${destinationCurrency}, and produces ${destinationAmount} ${destinationCurrency}`,
       })
     } else {
       issues.push(...sizeIssues('sourceAmount', destinationAmount, destinationCurrency))
