@@ -1,9 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
 import { UnrecognizedActionError } from 'next/dist/client/components/unrecognized-action-error.js'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ActionName } from '#lib/api/actions.ts'
 import { readDefinitions, type ReadName } from '#lib/api/reads.ts'
 import { readKey } from '#lib/queries/reads.ts'
+import { refusedHere } from './outcome-text.tsx'
 import { refetchChanged } from './use-action.ts'
 import { withStepUp } from './with-step-up.ts'
 
@@ -35,4 +36,20 @@ test('a page of another build is told to reload: its action did not begin, while
     outcome: { state: 'refused', changed: 'no', next: 'Reload the page, then do it again.' },
   })
   await expect(withStepUp(() => Promise.reject(new TypeError('fetch failed')))).rejects.toThrow('fetch failed')
+})
+
+test('a passkey that cannot be asked for, as its code is not fetched, leaves nothing sent', async () => {
+  vi.doMock('@simplewebauthn/browser', () => Promise.reject(new Error('not fetched')))
+  onTestFinished(() => vi.doUnmock('@simplewebauthn/browser'))
+  const stepUp = { id: 'id', options: { challenge: '' } }
+  const send = vi.fn(() =>
+    Promise.resolve({
+      kind: 'refused' as const,
+      outcome: { ...refusedHere({ happened: 'Confirm this with your passkey.', next: '' }), stepUp },
+    }),
+  )
+  expect(await withStepUp(send)).toMatchObject({
+    outcome: { state: 'refused', changed: 'no', happened: expect.stringContaining('Nothing was sent.') as string },
+  })
+  expect(send).toHaveBeenCalledOnce()
 })
