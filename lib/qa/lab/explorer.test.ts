@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { signings } from '#lib/client/raw-request.ts'
@@ -5,6 +6,7 @@ import { reads } from '#lib/console/reads.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
+import { operations } from '#lib/tables/operations.ts'
 import { noId, type Example } from './examples.ts'
 import { sendExplorerRequest } from './send-explorer-request.ts'
 
@@ -123,6 +125,42 @@ test('every sent request is in the audit log with its endpoint and outcome', asy
   desk.intercept.after = () => Response.json({ code: 'INTERNAL_ERROR' }, { status: 500 })
   await sendExplorerRequest(inputOf('waiveFee', { body: { id: noId } }))
   expect(await newestEntry()).toMatchObject({ outcome: 'unknown', comment: 'HTTP 500' })
+})
+
+test('the idempotency key of a change whose outcome is open is refused, in the header and in the body', async () => {
+  const id = randomUUID()
+  const now = new Date()
+  const row = {
+    id,
+    environment: 'sandbox',
+    kind: 'payout.submit',
+    staffId: randomUUID(),
+    staffName: 'Olive',
+    staffRole: 'operations',
+    targetType: 'payout',
+    targetId: noId,
+    endpoint: 'executePayout',
+    contentDigest: 'digest',
+    holdsSecret: false,
+    state: 'unknown',
+    createdAt: now,
+    leaseUntil: now,
+    leaseHolder: randomUUID(),
+  } satisfies typeof operations.$inferInsert
+  await desk.db.insert(operations).values(row)
+  const body = JSON.stringify({ quoteId: noId, idempotencyKey: id })
+  for (const input of [
+    inputOf('waiveFee', { body: { id: noId } }, { idempotencyKey: id }),
+    inputOf('executePayout', {}, { body, isUnchecked: true }),
+  ]) {
+    expect(await sendExplorerRequest(input)).toMatchObject({
+      kind: 'refused',
+      outcome: { happened: expect.stringContaining('The idempotency key') as string },
+    })
+  }
+  await desk.db.update(operations).set({ state: 'done', settledAt: now }).where(eq(operations.id, id))
+  const sent = await sendExplorerRequest(inputOf('waiveFee', { body: { id: noId } }, { idempotencyKey: id }))
+  expect(sent.kind).toBe('sent')
 })
 
 test('a response that differs from the contract lists the differences', async () => {

@@ -14,10 +14,12 @@ import { database } from '#lib/db/connection.ts'
 import { serviceProfile } from '#lib/environments/environments.ts'
 import { noteServiceCall } from '#lib/environments/request-log.ts'
 import { action } from '#lib/gate/action.ts'
+import { findOperation } from '#lib/operations/journal.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { isUuid } from '#lib/shared/ids.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
@@ -85,6 +87,7 @@ export const sendExplorerRequest = action('sendExplorerRequest', {
     if (issues.length > 0 && !given.isUnchecked) return { kind: 'incorrect', issues }
     const prepared = prepareRequest(given)
     if ('issues' in prepared) return { kind: 'incorrect', issues: prepared.issues }
+    await requireFreeKey(given)
     requireBudget(by.id)
     return { kind: 'sent', exchange: await send(given, prepared, by) }
   },
@@ -140,6 +143,20 @@ function prepareRequest({ environment, endpoint, params, query, body }: Given): 
     if (!(error instanceof TypeError)) throw error
     const empty = Object.keys(endpointRow(endpoint).params?.shape ?? {})
     return { issues: empty.map((path) => ({ part: 'params', path, message: 'can’t be sent in a path' })) }
+  }
+}
+
+/** The key of a change whose outcome is open stays for sending that change again: another request under it would take its place. */
+async function requireFreeKey({ environment, sandbox, idempotencyKey, body }: Given): Promise<void> {
+  if (sandbox !== undefined) return
+  const inBody = (parseJson(body ?? '') as { idempotencyKey?: unknown } | null | undefined)?.idempotencyKey
+  for (const key of [idempotencyKey, String(inBody)].filter(isUuid)) {
+    const operation = await findOperation(database(), key)
+    if (operation?.environment !== environment || operation.settledAt !== null) continue
+    throw new AppError(
+      'INVALID_PARAMETERS',
+      'The idempotency key is that of a change whose outcome isn’t known yet. Use another key.',
+    )
   }
 }
 
