@@ -7,7 +7,6 @@ import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import type { Account } from '#lib/contract/records.ts'
-import { sameId } from '#lib/shared/ids.ts'
 
 const ThresholdDialog = lazyDialog(() => import('./threshold-dialog.tsx').then((file) => file.ThresholdDialog))
 
@@ -17,7 +16,7 @@ export function Threshold({ account }: { account: Account }) {
   const { denied } = usePermissions()
   const { open, opened } = useOpened()
   if (!data) return null
-  const threshold = data.thresholds.find(({ accountId }) => sameId(accountId, account.id)) ?? null
+  const threshold = data.thresholds.find(({ accountId }) => accountId === account.id) ?? null
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 text-xs text-soft">
       {threshold && (

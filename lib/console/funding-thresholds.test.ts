@@ -184,6 +184,19 @@ test('a threshold that is set while the account is looked at is not said to be l
   expect(await readFundingThresholds(environment)).toMatchObject({ thresholds: [{ value: '1', lowSince: null }] })
 })
 
+test('accounts whose ids differ in case alone each have a threshold of their own', async () => {
+  const [account] = (await listFundingAccounts(environment)).accounts
+  desk.intercept.after = ({ url }) =>
+    url?.includes('/accounts') ? Response.json({ accounts: ['a_1', 'A_1'].map((id) => ({ ...account, id })) }) : null
+  await set('amount', '1', 'a_1')
+  await set('amount', '2', 'A_1')
+  const { thresholds } = await readFundingThresholds(environment)
+  expect(Object.fromEntries(thresholds.map(({ accountId, value }) => [accountId, value]))).toEqual({
+    a_1: '1',
+    A_1: '2',
+  })
+})
+
 test('an account that is none is refused, and so is a person who pays nothing', async () => {
   expect(await set('amount', '1', 'a_missing')).toEqual({
     kind: 'invalid',

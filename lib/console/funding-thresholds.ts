@@ -82,13 +82,10 @@ export const setFundingThreshold = action('setFundingThreshold', {
     const { id, name, currency } = account
     const problem = kind === 'none' ? null : valueProblem(kind, given.value, currency)
     if (problem !== null) return { kind: 'invalid', fields: { value: problem } }
-    const isOfAccount = and(
-      eq(threshold.environment, environment),
-      eq(sql`lower(${threshold.accountId})`, id.toLowerCase()),
-    )
+    const isOfAccount = and(eq(threshold.environment, environment), eq(threshold.accountId, id))
     await inTransaction(database(), async (tx) => {
       // Without a row there is nothing to wait for: of two people at once the second would insert beside the first.
-      await lockByName(tx, 'funding thresholds', environment + id.toLowerCase())
+      await lockByName(tx, 'funding thresholds', environment + id)
       await tx.delete(threshold).where(isOfAccount)
       if (kind !== 'none') {
         const own = { environment, accountId: id, accountName: name, currency, kind, value, setAt: new Date() }

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { numeric, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant, money, staffColumns } from './schema.ts'
 
@@ -24,5 +23,5 @@ export const fundingThresholds = consoleSchema.table(
     /** When the notice of this episode was sent. */
     noticedAt: instant('noticed_at'),
   },
-  (table) => [uniqueIndex('funding_thresholds_account').on(table.environment, sql`lower(account_id)`)],
+  (table) => [uniqueIndex('funding_thresholds_account').on(table.environment, table.accountId)],
 )
