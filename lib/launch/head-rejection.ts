@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
 import { isForHelpDesk } from './demo-help-desk.ts'
 import type { Rejection } from './http-limits.ts'
 
@@ -26,7 +27,7 @@ export function headRejection(request: IncomingMessage, options: HeadOptions): R
   if (url.split('&').length > mostParts) return { status: 414, message: 'The address has too many parameters.' }
   if ((headers.cookie ?? '').split(';').length > mostParts)
     return { status: 431, message: 'The request has too many cookies.' }
-  if (headers.rsc !== undefined && !isRouterState(headers['next-router-state-tree'] ?? '[]'))
+  if (headers.rsc !== undefined && !isRouterState(headers['next-router-state-tree']))
     return { status: 400, message: 'The state of the router is none.' }
   if (demoUrl && !isLoopbackName(headers.host))
     return { status: 421, message: `The demo is only at ${demoUrl} and this machine’s own names.` }
@@ -54,9 +55,10 @@ function isDecodable(path: string): boolean {
 }
 
 /** Next responds to any other state as if it had failed. */
-function isRouterState(header: string | string[]): boolean {
+function isRouterState(header: string | string[] | undefined): boolean {
   try {
-    return Array.isArray(JSON.parse(decodeURIComponent(String(header))))
+    parseAndValidateFlightRouterState(header)
+    return true
   } catch {
     return false
   }

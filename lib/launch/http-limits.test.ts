@@ -135,7 +135,10 @@ test.each([
 
 test.each([
   [encodeURIComponent('["",{}]'), 200],
+  [encodeURIComponent('["",{"children":["sandbox",{"children":["__PAGE__",{}]}]},null,"refetch"]'), 200],
   ['{}', 400],
+  ['[]', 400],
+  ['["",{"children":1}]', 400],
   ['%5B%22', 400],
   ['%', 400],
 ])('the state %s of a router that requests a page gets %i', async (state, status) => {
