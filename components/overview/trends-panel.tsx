@@ -67,7 +67,7 @@ function TodayPanel({ trends, zone }: { trends: Trends; zone: PageZone }) {
     ...(events
       ? [
           {
-            label: 'Webhook events today',
+            label: 'Webhook events sent today',
             href: routes.inbox(environment),
             values: events,
             currency: null,
