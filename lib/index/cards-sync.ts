@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
@@ -35,6 +35,9 @@ const store = globalSingleton<Store>('carddeskCardReading', () => ({
   pacedAt: Date.now(),
   preferred: new Map(),
 }))
+
+/** An account whose cards could not be read has its next turn after this time, or at its age where that is sooner. */
+const pauseAfterFailureMs = 10 * minuteMs
 
 /** A program whose cards were not synced for long is synced in steps of this length, not all at once. */
 const longestStepMs = 5 * secondMs
@@ -98,7 +101,14 @@ export async function readSomeCards(
     const errors: unknown[] = []
     await inParallel(due, readersAtOnce, async (id) => {
       if (errors.some(isUnreachable) || !allowance.take()) return
-      await readOrForget(environment, id).catch((error: unknown) => errors.push(error))
+      await readOrForget(environment, id).catch(async (error: unknown) => {
+        errors.push(error)
+        if (isUnreachable(error)) return
+        await database()
+          .update(account)
+          .set({ cardsFailedAt: new Date() })
+          .where(and(eq(account.environment, environment), eq(account.id, id)))
+      })
     })
     if (errors.length > 0) throw errors[0]
   })
@@ -125,6 +135,8 @@ async function listDueAccounts(environment: Environment, before: Date, again: nu
   const preferred = [...(byEnvironment.get(environment) ?? [])]
   byEnvironment.delete(environment)
   const isNew = isNull(account.cardsReadAt)
+  const pausedFrom = new Date(Math.max(before.getTime(), Date.now() - pauseAfterFailureMs))
+  const isNotPaused = or(isNull(account.cardsFailedAt), lt(account.cardsFailedAt, pausedFrom))
   const first =
     preferred.length === 0
       ? []
@@ -135,7 +147,7 @@ async function listDueAccounts(environment: Environment, before: Date, again: nu
   const unread = await database()
     .select({ id: account.id })
     .from(account)
-    .where(and(eq(account.environment, environment), isNew))
+    .where(and(eq(account.environment, environment), isNew, isNotPaused))
     .limit(requestsPerMinute)
   const stale = async (most: number, condition: SQL, order: SQL) =>
     most === 0
@@ -143,7 +155,7 @@ async function listDueAccounts(environment: Environment, before: Date, again: nu
       : await database()
           .select({ id: account.id })
           .from(account)
-          .where(and(eq(account.environment, environment), condition))
+          .where(and(eq(account.environment, environment), condition, isNotPaused))
           .orderBy(order)
           .limit(most)
   const isChanged = lt(account.cardsReadAt, account.figuresChangedAt)

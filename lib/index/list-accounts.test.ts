@@ -491,6 +491,35 @@ test('accounts whose figures change all the time leave turns to the others', asy
   expect(read?.cardsReadAt?.getTime()).toBeGreaterThan(before.getTime())
 })
 
+test('an account whose cards cannot be read leaves its turn to the next one', async () => {
+  await desk.signIn('viewer')
+  await readWhole()
+  const rows = await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts).limit(2)
+  const [broken = '', next = ''] = rows.map(({ id }) => id)
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  await desk.db.update(indexedAccounts).set({ cardsReadAt: sql`now()`, figuresChangedAt: ago(3) })
+  await desk.db
+    .update(indexedAccounts)
+    .set({ cardsReadAt: ago(2) })
+    .where(eq(indexedAccounts.id, broken))
+  await desk.db
+    .update(indexedAccounts)
+    .set({ cardsReadAt: ago(1) })
+    .where(eq(indexedAccounts.id, next))
+  desk.intercept.after = ({ url }) =>
+    url?.includes(broken) ? Response.json({ code: 'BROKEN' }, { status: 400 }) : null
+  const before = ago(0.5)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await expect(readSomeCards('sandbox', { before, againPerMinute: 12 })).rejects.toMatchObject({
+    code: 'SERVICE_REFUSED',
+  })
+  vi.setSystemTime(Date.now() + 5000)
+  await readSomeCards('sandbox', { before, againPerMinute: 12 })
+  const [read] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, next))
+  expect(read?.cardsReadAt?.getTime()).toBeGreaterThan(before.getTime())
+})
+
 test('cards of a program without open pages are synced one account after the other, never all at once', async () => {
   await desk.signIn('viewer')
   await readWhole()

@@ -45,6 +45,8 @@ export const indexedAccounts = consoleSchema.table(
     /** Cards in the last response that could not be read: they have no usable id. */
     cardsExcluded: integer('cards_excluded').notNull().default(0),
     cardsReadAt: instant('cards_read_at'),
+    /** When its cards could not be read the last time. */
+    cardsFailedAt: instant('cards_failed_at'),
     /** When the request was sent: the response to an earlier request never replaces that to a later one. */
     readAt: instant('read_at').notNull(),
     /** The reading in which its balance, outstanding, available or disputed amount was first as it is now. */

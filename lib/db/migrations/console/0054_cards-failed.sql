@@ -1,0 +1,1 @@
+ALTER TABLE "console"."index_accounts" ADD COLUMN "cards_failed_at" timestamp (3) with time zone;
