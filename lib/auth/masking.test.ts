@@ -258,3 +258,15 @@ test('every field of the interface named like personal data is in the table', ()
   // The addresses of banks and their branches are not personal data.
   expect(personal.filter((name) => !listed.has(name)).toSorted()).toEqual(['bankAddress'])
 })
+
+test.each([
+  ['call 9123 4567 after six', 'call •••• 4567 after six'],
+  ['(6123 4567)', '(•••• 4567)'],
+  ['85291234567, 852 2123 4567 or 00852-9123-4567', '•••• 4567, •••• 4567 or •••• 4567'],
+  ['paid 91234567 of 9123.45, 5000-9999 and 85291234567.00', null],
+  ['6222 0202 0001 2345 678, 1234 9123 4567, 9123 4567 8901', null],
+  ['order 9123-4567, 6f9619ff-8b86-9123-4567-00cf4fc964ff, A5123 4567', null],
+  ['between 2025 2026 and 5000 60000', null],
+])('of the note %j a viewer reads %j: numbers of Hong Kong are masked, amounts and ids are not', (text, shown) => {
+  expect(masked({ notes: [{ text }] }, viewer, [])).toEqual({ notes: [{ text: shown ?? text }] })
+})

@@ -147,10 +147,16 @@ function hide(value: string): string {
 // It begins where a word begins: within one, each place would be tried in vain.
 const emails = /(?<![^\s@<>"',;:])[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:]+/g
 const internationalPhones = /\+\d(?:[\s().-]*\d){7,14}/g
+/** With the country's code, or a mobile number as people write it, in two groups: eight digits alone may be an amount or an id. */
+const hongKongPhones =
+  /(?<![\p{L}\p{N}_+.,-]|\p{N}\s)(?:(?:00)?852[\s-]?[2-9]\d{3}[\s-]?\d{4}|[5679]\d{3}\s\d{4})(?![\p{L}\p{N}_-]|[\s.,]\p{N})/gu
 
-/** E-mail addresses and international phone numbers of a free text. */
+/** E-mail addresses, international phone numbers and those of Hong Kong in a free text. */
 function maskText(value: string): string {
-  return value.replaceAll(emails, maskEmail).replaceAll(internationalPhones, maskPhone)
+  return value
+    .replaceAll(emails, maskEmail)
+    .replaceAll(internationalPhones, maskPhone)
+    .replaceAll(hongKongPhones, maskPhone)
 }
 
 /** Metadata of which only the open keys are shown; an e-mail address or a phone number is masked there, too. */
