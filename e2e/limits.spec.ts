@@ -182,6 +182,40 @@ test('a limit that somebody else changes while the dialog is open is taken over 
   expect(await limitOf(service, account)).toBe(54321)
 })
 
+test('figures of twelve digits stand apart on a telephone, in the list of accounts and on an account’s page', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const account = await indebted(service)
+  await service.post('/cardaccounts/fixed-limit', { cardAccountId: account.id, limit: 999_999_999_999 })
+  await signIn('viewer')
+  await page.setViewportSize({ width: 360, height: 800 })
+  const figure = /^\d{3}(,\d{3}){3}\.\d\d$/
+  const figures = page.getByText(figure)
+  await page.goto('/sandbox/card-accounts')
+  await expect(page.getByRole('region', { name: 'Balances' }).getByText(figure).first()).toBeVisible({
+    timeout: 15_000,
+  })
+  await expectApart(figures)
+  await openAccount(page, account)
+  await expect(figures.first()).toBeVisible()
+  await expectApart(figures)
+})
+
+/** No figure reaches out of its box: what follows it would touch it. */
+async function expectApart(figures: Locator): Promise<void> {
+  const beyond = await figures.evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const box = element.closest('li, [class*=min-w-0], td')
+      const inside = box?.getBoundingClientRect()
+      const own = (element.parentElement ?? element).getBoundingClientRect()
+      return inside && own.right > inside.right + 0.5 ? [element.textContent] : []
+    }),
+  )
+  expect(beyond).toEqual([])
+}
+
 test('a prepaid account has no limit, and support sets none: neither one nor many', async ({
   page,
   service,

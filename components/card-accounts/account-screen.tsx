@@ -1,5 +1,6 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { ChevronDown, ReceiptText } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, Suspense, useId } from 'react'
@@ -131,10 +132,14 @@ function AccountFigures({ account, children }: { account: CardAccount; children?
       ...(isDisputed ? { tone: 'warn' as const } : {}),
     },
   ]
+  const isWide = figures.some(({ amount }) => figureText(amount, currency).length > '999,999,999.00'.length)
+  const columns = isWide
+    ? 'grid-cols-[repeat(auto-fit,minmax(12rem,1fr))]'
+    : 'grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]'
   return (
     <Panel className="@container">
       <h2 className="sr-only">Figures</h2>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-x-6 gap-y-4">
+      <div className={clsx('grid gap-x-6 gap-y-4', columns)}>
         {figures.map(({ label, amount, note, tone }) => (
           <Stat
             key={label}

@@ -127,18 +127,18 @@ function Figures({ group, currency }: { group: Omit<BalanceGroup, 'group'>; curr
   const title = balances.map((sum) => amountText(sum.balance, sum.currency)).join(' · ')
   return (
     <span className="mt-1 block w-full" title={`Balance ${title}`}>
-      <Amount amount={value} currency={currency} size="large" />
+      <Amount amount={value} currency={currency} size="large" className="flex-wrap" />
       {[
         ['Outstanding', outstanding],
         ['Available', available],
       ].map(([label, amount]) => (
-        <span key={label} className="mt-0.5 flex justify-between gap-2 text-xs text-soft">
+        <span key={label} className="mt-0.5 flex flex-wrap justify-between gap-x-2 text-xs text-soft">
           {label}
           <Amount
             amount={amount ?? null}
             currency={currency}
             isCurrencyShown={false}
-            className="text-xs [&>span]:font-normal"
+            className="ml-auto text-xs [&>span]:font-normal"
           />
         </span>
       ))}
