@@ -3,6 +3,7 @@ import { takePicture } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
 import type { ServiceCaller } from './service-caller.ts'
+import { toasts } from './toast.ts'
 
 test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, a request ID and lists by a verb', async ({
   page,
@@ -154,6 +155,9 @@ test('a view is saved by the keyboard, opens its list as the default, and is ren
   await expect(manage.getByRole('button', { name: 'Delete Failed' })).toBeVisible()
   await expectAccessible()
   await takePicture(page, 'manage-views')
+  await manage.getByRole('button', { name: 'Delete Failed' }).click()
+  await expect(manage.getByText('No saved views.')).toBeVisible()
+  await toasts(page).getByRole('button', { name: 'Undo' }).click()
   await manage.getByRole('button', { name: 'Delete Failed' }).click()
   await expect(manage.getByText('No saved views.')).toBeVisible()
   await page.goto('/sandbox/payouts')

@@ -71,11 +71,25 @@ export function ManageViewsDialog({ views, ...dialog }: DialogProps & { views: r
 }
 
 /** A view's name, saved when the field is left, and what else can be done to it. */
-function ViewRow({ view: { id: viewId, name, isDefault } }: { view: SavedView }) {
+function ViewRow({ view }: { view: SavedView }) {
+  const { id: viewId, name, isDefault } = view
   const [text, setText] = useState(name)
   const { isPending, problem, run } = useViewAction()
   const rename = () => {
     if (text.trim() !== name && !isPending) void run('changeView', { viewId, name: text })
+  }
+  async function remove() {
+    if (!(await run('deleteView', { viewId }))) return
+    const { id: _id, ...kept } = view
+    const restore = async () => {
+      if (!(await run('saveView', { viewId, ...kept })))
+        showToast({ tone: 'bad', title: `View “${name}” not restored` })
+    }
+    showToast({
+      tone: 'good',
+      title: `View “${name}” deleted`,
+      action: { label: 'Undo', onPress: () => void restore() },
+    })
   }
   return (
     <li className="flex items-start gap-1.5">
@@ -99,12 +113,7 @@ function ViewRow({ view: { id: viewId, name, isDefault } }: { view: SavedView })
         className="mt-0.5"
         onClick={() => void run('changeView', { viewId, isDefault: !isDefault })}
       />
-      <IconButton
-        label={`Delete ${name}`}
-        icon={<Trash2 />}
-        className="mt-0.5"
-        onClick={() => void run('deleteView', { viewId })}
-      />
+      <IconButton label={`Delete ${name}`} icon={<Trash2 />} className="mt-0.5" onClick={() => void remove()} />
     </li>
   )
 }
