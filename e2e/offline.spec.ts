@@ -22,6 +22,26 @@ test('offline, a link keeps the page and says so; once online, the chosen page o
   await expect(notice).toBeHidden()
 })
 
+test('while the console’s server does not answer, a link keeps the page; once it answers, the chosen page opens by itself', async ({
+  page,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_FAILED/)
+  await signIn('viewer')
+  await page.goto('/sandbox/fees')
+  await expect(page.getByRole('table', { name: 'Fees' }).getByRole('row').nth(1)).toBeVisible()
+  await page.route('**/*', (route) => route.abort())
+  await expect(page.getByText('Carddesk isn’t responding.')).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('navigation', { name: 'Main' }).locator('a[href="/sandbox/card-accounts"]').click()
+  const heldUp = page.getByText('The page you chose opens once Carddesk responds again.')
+  await expect(heldUp).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Fees' })).toBeVisible()
+  await page.unroute('**/*')
+  await expect(page.getByRole('table', { name: 'Card accounts' })).toBeVisible({ timeout: 30_000 })
+  await expect(heldUp).toBeHidden()
+})
+
 test('while the console’s server does not answer, pages stay with what was typed, and go on when it is back', async ({
   page,
   signIn,

@@ -17,6 +17,7 @@ import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import { roleNames } from '#lib/auth/permissions.ts'
 import type { CurrentStaff } from '#lib/auth/types.ts'
 import type { Lab } from '#lib/environments/types.ts'
+import { ReadError } from '#lib/queries/read.ts'
 import { createQueryClient, readQuery } from '#lib/queries/reads.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { HealthMark } from './health-mark.tsx'
@@ -77,6 +78,7 @@ function Frame({
     enabled: permissions.includes('accounts.read'),
     select: ({ count }) => count,
   })
+  const { error } = useRead('readServiceHealth')
   const areas = areasFor(environment, staff)
   const settings = itemsFor(settingsPages, environment, permissions)
   const search = useCallback<CommandSearch>(
@@ -107,6 +109,7 @@ function Frame({
       {...(connected[environment] ? { loadShortcuts } : {})}
       user={{ name, role: roleNames[role] }}
       preferences={preferences}
+      isServerAway={error instanceof ReadError && error.status === 0}
       health={
         <>
           {lab === 'built-in' && (

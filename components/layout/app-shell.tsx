@@ -65,6 +65,8 @@ export type AppShellProps = {
   user: ShellUser
   /** Preferences from the request's cookies. */
   preferences: Preferences
+  /** The console's own server doesn't answer. */
+  isServerAway: boolean
   /** The service's status with a dot. */
   health?: ReactNode
   search?: CommandSearch
@@ -95,6 +97,7 @@ function Frame({
   tasks,
   loadShortcuts,
   user,
+  isServerAway,
   health,
   search,
   homeHref,
@@ -165,7 +168,7 @@ function Frame({
       >
         {side(() => setIsDrawerOpen(false))}
       </Dialog>
-      <LeaveWarning />
+      <LeaveWarning isServerAway={isServerAway} />
       <SignOutForm ref={signOutForm} />
       <ShortcutsHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </div>

@@ -9,10 +9,11 @@ import { typedWorkOfPage, type Work } from '#components/ui/typed-work.ts'
 const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.tsx').then((file) => file.ConfirmDialog))
 
 /**
- * Confirms before typed work is lost by a link, the palette, the browser's back button or a reload. Offline the page stays, since the
- * next one could not be read, and is left once the browser is online again. Renders the dialog and the notice.
+ * Confirms before typed work is lost by a link, the palette, the browser's back button or a reload. Offline, and while the console's
+ * server is known to be away, the page stays, since the next one could not be read, and is left once it can. Renders the dialog and the
+ * notice.
  */
-export function LeaveWarning() {
+export function LeaveWarning({ isServerAway }: { isServerAway: boolean }) {
   const router = useRouter()
   const [leaving, setLeaving] = useState<(Work & { isSending: boolean; go: () => void }) | null>(null)
   /** Path of the page that the question is about. What was being sent may lead to another page meanwhile. */
@@ -20,14 +21,16 @@ export function LeaveWarning() {
   const pathname = usePathname()
   const allowed = useRef<string>(null)
   const isOffline = useIsOffline()
-  /** Where the person wanted to go while offline. */
+  const isAway = isOffline || isServerAway
+  /** Where the person wanted to go meanwhile. */
   const waiting = useRef<(() => void) | null>(null)
   const [isHeldUp, setIsHeldUp] = useState(false)
+  if (isHeldUp && !isAway) setIsHeldUp(false)
 
   useEffect(() => {
     /** True where there is nothing to lose; otherwise the person decides. */
     const mayGo = (go: () => void): boolean => {
-      if (!navigator.onLine) {
+      if (isServerAway || !navigator.onLine) {
         waiting.current = go
         setIsHeldUp(true)
         return false
@@ -69,18 +72,14 @@ export function LeaveWarning() {
       window.removeEventListener('beforeunload', onUnload)
       document.removeEventListener('click', onClick, { capture: true })
     }
-  }, [router])
+  }, [router, isServerAway])
 
   useEffect(() => {
-    const onOnline = () => {
-      const go = waiting.current
-      waiting.current = null
-      setIsHeldUp(false)
-      go?.()
-    }
-    window.addEventListener('online', onOnline)
-    return () => window.removeEventListener('online', onOnline)
-  }, [])
+    if (isAway) return
+    const go = waiting.current
+    waiting.current = null
+    if (go) leaveBy(go)
+  }, [isAway])
 
   // A question about what is being sent is past once that has ended.
   useEffect(() => {
@@ -91,7 +90,7 @@ export function LeaveWarning() {
     return () => clearInterval(timer)
   }, [asksAt, leaving])
 
-  if (isOffline) return <OfflineNotice isHeldUp={isHeldUp} />
+  if (isOffline || (isServerAway && isHeldUp)) return <AwayNotice isOffline={isOffline} isHeldUp={isHeldUp} />
   if (leaving === null) return null
   return (
     <ConfirmDialog
@@ -134,13 +133,14 @@ function useIsOffline(): boolean {
   )
 }
 
-function OfflineNotice({ isHeldUp }: { isHeldUp: boolean }) {
+function AwayNotice({ isOffline, isHeldUp }: { isOffline: boolean; isHeldUp: boolean }) {
+  const back = isOffline ? 'you’re online' : 'Carddesk responds'
   return (
     <div className="fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md rounded-panel bg-surface shadow-raised">
-      <Callout tone="warn" title="You’re offline." isAlert>
+      <Callout tone="warn" title={isOffline ? 'You’re offline.' : 'Carddesk isn’t responding.'} isAlert>
         {isHeldUp
-          ? 'The page you chose opens once you’re online again.'
-          : 'This page stays as it was read. It continues once you’re online again.'}
+          ? `The page you chose opens once ${back} again.`
+          : `This page stays as it was read. It continues once ${back} again.`}
       </Callout>
     </div>
   )
