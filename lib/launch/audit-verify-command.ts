@@ -46,10 +46,8 @@ export async function runAuditVerify(args: string[], environment: Variables): Pr
       'public-key': { type: 'string' },
       since: { type: 'string' },
       'new-file': { type: 'string' },
-      help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) return { text: usage, exitCode: 0 }
   const since = values.since === undefined ? null : Date.parse(values.since)
   if (since !== null && Number.isNaN(since)) throw new Error(`--since must be a date; it is "${values.since}".`)
   const settings = requireSettings(environment)
@@ -129,9 +127,10 @@ async function beginNewFile(db: Database, file: string, reason: string): Promise
 /** `npm run audit:verify -- …`: whether the audit log is whole. */
 if (import.meta.main) {
   loadEnv()
-  await runCommand(async (args) => {
+  const printVerdict = async (args: string[]) => {
     const { text, exitCode } = await runAuditVerify(args, process.env)
     console.log(text)
     return exitCode
-  })
+  }
+  await runCommand(printVerdict, { usage })
 }

@@ -140,4 +140,5 @@ export function hashSources(folder: string): string {
 }
 
 /** `npm run build`: the build that `npm start` makes when it is missing or stale. */
-if (import.meta.main) await runCommand(() => makeBuild(() => undefined, { isServer: false }).then(() => 0), 1)
+if (import.meta.main)
+  await runCommand(() => makeBuild(() => undefined, { isServer: false }).then(() => 0), { failure: 1 })

@@ -23,7 +23,7 @@ PATH is below the base address, or with --control below the control plane, with 
 Without --env the built-in service is called: its server has to run, and its access file is read from DATA_DIR (.data).
 With --env the service of the settings is called, from environment variables or the file .env.`
 
-/** Exits with 0 for a response of 200 and for --help, 1 for any other response, 2 where nothing was sent. */
+/** Exits with 0 for a response of 200, 1 for any other response, 2 where nothing was sent. */
 async function callService(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -33,13 +33,8 @@ async function callService(args: string[]): Promise<number> {
       'idempotency-key': { type: 'string' },
       control: { type: 'boolean', default: false },
       headers: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) {
-    console.log(usage)
-    return 0
-  }
   const [method, target, given] = positionals
   if (!method || !target?.startsWith('/') || positionals.length > 3) throw new Error(usage)
 
@@ -84,4 +79,4 @@ function connectedAccess(environment: string) {
   return readServiceAccess(environment, process.env)
 }
 
-await runCommand(callService)
+await runCommand(callService, { usage })

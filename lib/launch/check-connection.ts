@@ -23,13 +23,9 @@ async function check(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: { json: { type: 'boolean', default: false } },
   })
   const [environment = 'sandbox', ...rest] = positionals
-  if (values.help) {
-    console.log(usage)
-    return 0
-  }
   if (!isEnvironment(environment) || rest.length > 0) throw new Error(usage)
   loadEnv()
   const connection = readServiceAccess(environment, process.env)
@@ -49,4 +45,4 @@ async function check(args: string[]): Promise<number> {
   return exitCodes[report.result]
 }
 
-await runCommand(check)
+await runCommand(check, { usage })

@@ -82,8 +82,9 @@ function formatTable(entries: readonly StaffEntry[]): string {
 /** `npm run staff -- …`: who may use the console, and with which role. */
 if (import.meta.main) {
   loadEnv()
-  await runCommand(async (args) => {
+  const printResult = async (args: string[]) => {
     console.log(await runStaffCommand(args, process.env))
     return 0
-  }, 1)
+  }
+  await runCommand(printResult, { usage, failure: 1 })
 }

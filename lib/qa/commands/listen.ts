@@ -33,10 +33,6 @@ Without --certify it runs until Ctrl C, also while the service restarts. Exit co
 
 async function listen(args: string[]): Promise<number> {
   const values = parsedArguments(args)
-  if (values.help) {
-    console.log(usage)
-    return 0
-  }
   if (!values.forward || !/^https?:$/.test(URL.parse(values.forward)?.protocol ?? '')) {
     throw new Error(values.forward ? '--forward must be an http or https URL.' : usage)
   }
@@ -64,7 +60,6 @@ function parsedArguments(args: string[]) {
         settle: { type: 'string', default: '300' },
         junit: { type: 'string' },
         json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
       },
     }).values
   } catch (error) {
@@ -161,4 +156,4 @@ function makeProbe({ 'state-url': url, 'state-command': command }: Values): Prob
   }
 }
 
-await runCommand(listen)
+await runCommand(listen, { usage })

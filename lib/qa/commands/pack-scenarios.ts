@@ -118,14 +118,11 @@ const usage = `Usage: npm run pack:scenarios -- FOLDER
 
 Makes carddesk-scenarios-VERSION.tgz in the folder, which is made where it is missing, and prints its path.`
 
-await runCommand(async (args) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { help: { type: 'boolean', default: false } },
-  })
-  const [folder, ...others] = positionals
-  if (!values.help && (folder === undefined || others.length > 0)) throw new Error(usage)
-  console.log(folder === undefined || values.help ? usage : await packScenarios(path.resolve(folder)))
+async function pack(args: string[]): Promise<number> {
+  const [folder, ...others] = parseArgs({ args, allowPositionals: true }).positionals
+  if (folder === undefined || others.length > 0) throw new Error(usage)
+  console.log(await packScenarios(path.resolve(folder)))
   return 0
-})
+}
+
+await runCommand(pack, { usage })

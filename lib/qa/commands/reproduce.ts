@@ -38,13 +38,8 @@ async function reproduceCase(args: string[]): Promise<number> {
       out: { type: 'string' },
       run: { type: 'boolean', default: false },
       keep: { type: 'string' },
-      help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) {
-    console.log(usage)
-    return 0
-  }
   loadEnv()
   const original = await readOriginal(values.env, toSubject(values))
   const reproduction = reproduce(original, 'docs/carddesk.scenario.schema.json')
@@ -132,4 +127,4 @@ async function compareReproduction(original: Case, reproduction: Reproduction, t
   return { text: lines.join('\n  '), isGreen, isRight }
 }
 
-await runCommand(reproduceCase)
+await runCommand(reproduceCase, { usage })
