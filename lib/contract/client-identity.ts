@@ -32,6 +32,7 @@ const DataUri = z
     /^data:(?:[\w.+-]{1,64}\/[\w.+-]{1,64})?(?:;[\w.+-]{1,64}=[\w.+-]{1,64}){0,4}(?:;base64)?,[^\s]+$/i,
     'must be a data URI, such as data:image/png;base64,…',
   )
+  .meta({ description: 'A data URI, such as data:image/png;base64,…' })
 
 const SupportingDocument = z.object({
   documentType: z.enum(supportingDocumentTypes, {

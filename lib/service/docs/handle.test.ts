@@ -17,6 +17,14 @@ test('the page describes every endpoint and every event', () => {
   for (const name of eventNames) expect(page).toContain(`<code>${name}</code>`)
 })
 
+test('a value is described by its type, also where it may be null or has several patterns', () => {
+  const describe = (field: string) => new RegExp(`<code>${field}</code></td><td>([^<]*)`).exec(page)?.[1]
+  expect(describe('nextPageToken')).toBe('string or null')
+  expect(describe('repayAmount')).toBe('number or null')
+  expect(describe('idempotencyKey')).toBe('string (at most 255 characters, not blank, ^[^\\p{Cc}]*$)')
+  expect(page).not.toMatch(/<td>any JSON value \(/)
+})
+
 test('the page loads its own style sheet and nothing else: no script, no style in it, no other origin', async () => {
   const loaded = [...page.matchAll(/<link[^>]* href="([^"]+)"/g)].map(([, href]) => href)
   expect(loaded).toEqual(['/service/docs/style.css'])

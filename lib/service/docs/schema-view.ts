@@ -20,20 +20,22 @@ export function typeView(schema: JsonSchema): Html {
   }
   const { anyOf, allOf } = schema
   if (anyOf) return html`${anyOf.map((each, place) => html`${place > 0 && ' or '}${typeView(each)}`)}`
-  if (allOf) return html`${allOf.map((each, place) => html`${place > 0 && ' with '}${typeView(each)}`)}`
+  if (allOf && schema.type === undefined)
+    return html`${allOf.map((each, place) => html`${place > 0 && ' with '}${typeView(each)}`)}`
   if (schema.type === 'array') return html`array of ${typeView(schema.items ?? {})}`
   return html`${plainType(schema)}`
 }
 
 function plainType(schema: JsonSchema): string {
-  const type = typeof schema.type === 'string' ? schema.type : 'any JSON value'
-  const { format, minLength = 0, maxLength, pattern = '' } = schema
+  const type = [schema.type ?? 'any JSON value'].flat().join(' or ')
+  const { format, minLength = 0, maxLength, pattern, allOf = [] } = schema
+  const patterns = format ? [] : [pattern, ...allOf.map((each) => each.pattern)]
   const bounds = [
     format,
     minLength > 1 && `at least ${minLength} characters`,
     maxLength !== undefined && `at most ${maxLength} characters`,
     typeof schema.default === 'number' && `default ${schema.default}`,
-    !format && pattern.length < 60 && pattern,
+    ...patterns.map((each = '') => (each === '\\S' ? 'not blank' : each.length < 60 && each)),
   ].filter(Boolean)
   return bounds.length > 0 ? `${type} (${bounds.join(', ')})` : type
 }
