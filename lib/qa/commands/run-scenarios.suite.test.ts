@@ -173,6 +173,7 @@ steps:
     expect(all.code, all.stderr).toBe(0)
     const titles = (JSON.parse(all.stdout) as RunReport).cases.map(({ title, outcome }) => `${title} ${outcome}`)
     expect(titles).toEqual(['Another one passed', 'Open a prepaid account passed'])
+    expect((await scenario([mine, '--chek'])).stderr).toMatch(/^Unknown option '--chek'\. Did you mean --check\?\n/)
     const tagged = await scenario([mine, '--tag', 'smoke'])
     expect(tagged.stdout).toContain('1 passed, 0 failed')
     expect(await scenario([mine, '--tag', 'smok'])).toMatchObject({
@@ -186,7 +187,7 @@ steps:
     write('mine/about.yaml', 'scenario: About\nsteps:\n  - use: ./round.yaml\n')
     const wrong = await scenario([mine, path.join(mine, 'round.yaml'), '--check'], away)
     expect(wrong.code).toBe(2)
-    expect(wrong.stderr).toMatch(/wrong\.yaml: there is no file .*gone\.yaml, which it uses\./)
+    expect(wrong.stderr).toMatch(/wrong\.yaml:3:10 There is no file \.\/gone\.yaml beside this one\./)
     expect(wrong.stderr).toMatch(/it uses itself: .*round\.yaml → .*about\.yaml → .*round\.yaml\./)
   })
 

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { expandCases, hasVariable, type GivenVariables } from '#lib/qa/scenarios/cases.ts'
 import { builtInFragments, builtInScenarios } from '#lib/qa/scenarios/load-built-in.ts'
 import { loadScenarioFile, scenarioFilesIn } from '#lib/qa/scenarios/load-files.ts'
@@ -8,7 +8,7 @@ import type { RunOptions } from '#lib/qa/scenarios/run.ts'
 import type { Scenario } from '#lib/qa/scenarios/schema.ts'
 import { movesClock } from '#lib/qa/scenarios/steps.ts'
 import { openTarget, type ServiceConnection } from '#lib/qa/scenarios/target.ts'
-import { didYouMean } from '#lib/shared/closest-name.ts'
+import { closestName, didYouMean } from '#lib/shared/closest-name.ts'
 import { endWithReport } from './end-with-report.ts'
 import { runCases } from './run-cases.ts'
 
@@ -118,31 +118,33 @@ async function requireAccess(connection: ServiceConnection): Promise<void> {
   }
 }
 
+const ownOptions = {
+  all: { type: 'boolean', default: false },
+  tag: { type: 'string' },
+  list: { type: 'boolean', default: false },
+  check: { type: 'boolean', default: false },
+  bail: { type: 'boolean', default: false },
+  parallel: { type: 'string' },
+  var: { type: 'string', multiple: true, default: [] },
+  'webhook-url': { type: 'string' },
+  'webhook-port': { type: 'string' },
+  junit: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} satisfies ParseArgsOptionsConfig
+
 function parsedArguments(args: string[], command: ScenarioCommand) {
   const serviceOptions = Object.fromEntries(command.serviceOptions.map((name) => [name, { type: 'string' } as const]))
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        ...serviceOptions,
-        all: { type: 'boolean', default: false },
-        tag: { type: 'string' },
-        list: { type: 'boolean', default: false },
-        check: { type: 'boolean', default: false },
-        bail: { type: 'boolean', default: false },
-        parallel: { type: 'string' },
-        var: { type: 'string', multiple: true, default: [] },
-        'webhook-url': { type: 'string' },
-        'webhook-port': { type: 'string' },
-        junit: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        verbose: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    })
+    return parseArgs({ args, allowPositionals: true, options: { ...serviceOptions, ...ownOptions } })
   } catch (error) {
-    throw new Error(`${(error as Error).message}\n\n${formatUsage(command)}`, { cause: error })
+    const [sentence = ''] = (error as Error).message.split('. ')
+    const unknown = /^Unknown option '--([\w-]+)'/.exec(sentence)?.[1]
+    const names = [...command.serviceOptions, ...Object.keys(ownOptions)]
+    const meant = unknown === undefined ? null : closestName(unknown, names)
+    const advice = meant === null ? '' : ` Did you mean --${meant}?`
+    throw new Error(`${sentence.replace(/\.$/, '')}.${advice}\n\n${formatUsage(command)}`, { cause: error })
   }
 }
 

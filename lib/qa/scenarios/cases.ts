@@ -43,13 +43,16 @@ export function expandCases(scenario: Scenario, given: GivenVariables = {}): Res
   const own = declaredVariables(scenario)
   const unknown = Object.keys(given).filter((name) => !hasVariable(scenario, name))
   const variables = { ...scenario.vars, ...typed(scenario.vars ?? {}, given) }
-  const open = Object.entries(variables).filter(([name, value]) => value === null && own.includes(name))
+  const rows = combinations(scenario.matrix)
+  const isGivenByRows = (name: string) => rows.every((row) => Object.hasOwn(row, name))
+  const open = Object.entries(variables).filter(
+    ([name, value]) => value === null && own.includes(name) && !isGivenByRows(name),
+  )
   const problems = [
     ...unknown.map((name) => `${name} isn’t a variable of ${scenario.file}.`),
     ...open.map(([name]) => `${scenario.file} needs a value for ${name}: --var ${name}=value.`),
   ]
   if (problems.length > 0) return fail(problems)
-  const rows = combinations(scenario.matrix)
   if (rows.length > mostCases) return fail([`${scenario.file} has ${rows.length} cases; at most ${mostCases} are run.`])
   return ok(
     rows.map((row) => ({

@@ -3,6 +3,7 @@ import { eventNames } from '#lib/contract/terms.ts'
 import { closestName, didYouMean } from '#lib/shared/closest-name.ts'
 import { ok, type Result } from '#lib/shared/result.ts'
 import { endpointCalls } from './calls.ts'
+import { checkBody } from './check-body.ts'
 import { matcherNames } from './compare.ts'
 import type { Problem } from './describe-issue.ts'
 import { parseExpression, parseTemplate, type Expression, type Path } from './expressions.ts'
@@ -100,6 +101,7 @@ function checkCall(step: Step, path: Path): Problem[] {
     ...(!query && step.query !== undefined ? problem('query', `${step.call} takes no query.`) : []),
     ...(query ? checkQuery(step, Object.keys(query.shape), path) : []),
     ...(!body && step.body !== undefined ? problem('body', `${step.call} takes no body.`) : []),
+    ...checkBody(step, endpoint, path),
   ]
 }
 
@@ -113,9 +115,16 @@ function checkQuery({ call, query = {} }: CallStep, known: readonly string[], pa
   }))
 }
 
+/** Whether `use` names a file of one's own, relative to the file that it stands in. */
+export function isOwnFragment(name: string): boolean {
+  return /^\.{1,2}\//.test(name)
+}
+
 function checkUse(step: UseStep, path: Path, known: Set<string>, fragments: Fragments): Problem[] {
   const fragment = fragments.get(step.use)
   if (!fragment) {
+    if (isOwnFragment(step.use))
+      return [{ path: [...path, 'use'], message: `There is no file ${step.use} beside this one.` }]
     const names = [...fragments.keys()]
     const message = `There is no fragment ${step.use}; there are ${names.join(', ')}.${didYouMean(step.use, names)}`
     return [{ path: [...path, 'use'], message }]
@@ -143,8 +152,12 @@ function checkResultPaths(values: object = {}, path: Path, fields: readonly stri
   })
 }
 
-/** Keys that begin with $ are matchers, wherever they are. */
+/** Keys that begin with $ are matchers, wherever they are; the name of one is no value. */
 function checkMatchers(value: unknown, path: Path): Problem[] {
+  if (typeof value === 'string' && matcherNames.includes(value)) {
+    const example = value === '$present' || value === '$absent' ? 'true' : '…'
+    return [{ path, message: `A matcher is a map: { ${value}: ${example} }.` }]
+  }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = [...path, Array.isArray(value) ? Number(key) : key]

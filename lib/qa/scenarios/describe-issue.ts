@@ -58,7 +58,11 @@ function callHint(path: Path, value: unknown): string {
   if (typeof value !== 'string') return ''
   if (path.at(-1) === 'control') return didYouMean(value, controlCalls)
   if (path.at(-1) !== 'call') return ''
-  const [method = '', target = ''] = value.split(' ')
+  const [method = '', whole = ''] = value.split(' ')
+  const [target = '', query] = whole.split('?')
+  if (query !== undefined && endpointCalls.has(`${method} ${target}`)) {
+    return ` Write ${method} ${target} with query: { ${query.replaceAll('&', ', ').replaceAll('=', ': ')} }.`
+  }
   const known = [...endpointCalls.keys()].map((call) => ({ call, path: call.split(' ')[1] ?? '' }))
   const others = known.filter((one) => one.path === target)
   if (others.length > 0) return ` ${target} takes ${others.map(({ call }) => call.split(' ')[0]).join(' and ')}.`

@@ -3,13 +3,11 @@ import path from 'node:path'
 import { parseDocument } from 'yaml'
 import { isFields } from '#lib/shared/json.ts'
 import { fail, type Result } from '#lib/shared/result.ts'
+import { isOwnFragment } from './check-references.ts'
 import { mistakeText, parseScenario } from './parse.ts'
 import type { Fragments, Scenario } from './schema.ts'
 
 const isYaml = (file: string) => /\.ya?ml$/.test(file)
-
-/** Whether `use` names a file of one's own, relative to the file that it stands in. */
-const isOwnFragment = (name: string) => /^\.{1,2}\//.test(name)
 
 /** The fragments of its own that a file uses, each once; none for a file that can't be read, whose mistakes are reported when it is parsed. */
 function usedIn(text: string): string[] {
@@ -44,9 +42,7 @@ export function loadScenarioFile(
     const files = [...above, file]
     if (files.includes(used)) {
       mistakes.push(`${file}: it uses itself: ${[...files, used].join(' → ')}.`)
-    } else if (!existsSync(used) || !statSync(used).isFile()) {
-      mistakes.push(`${file}: there is no file ${used}, which it uses.`)
-    } else {
+    } else if (existsSync(used) && statSync(used).isFile()) {
       const read = loadScenarioFile(used, builtIn, files)
       if (read.ok) fragments.set(name, read.value)
       else mistakes.push(...read.error)

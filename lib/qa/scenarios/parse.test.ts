@@ -136,6 +136,27 @@ describe('a wrong file is an error at its line and column', () => {
       'mine.yaml:4:5 GET /payouts/{countryCode}/banks needs params with countryCode.',
     ],
     [`${head}  - call: GET /ping\n    body: {}`, 'mine.yaml:4:5 GET /ping takes no body.'],
+    [
+      `${head}  - call: POST /cards/lock\n    body: { cardAccountId: '\${run}', cardID: '\${run}' }`,
+      'mine.yaml:4:38 cardID isn’t a field of POST /cards/lock; it takes cardAccountId, cardId. Did you mean cardId?',
+    ],
+    [
+      `${head}  - call: POST /cardaccounts/simulate-client-identity-status\n    body: { cardAccountId: '\${run}', action: rejected }`,
+      'mine.yaml:4:46 action must be one of approve, reject.',
+    ],
+    [
+      `${head}  - call: GET /cardaccounts?pageSize=3`,
+      'mine.yaml:3:11 call must be a method and a path of the interface, such as POST /cards/lock. Write GET /cardaccounts with query: { pageSize: 3 }.',
+    ],
+    [
+      `${head}  - call: GET /ping\n    expect: { body.message: $present }`,
+      'mine.yaml:4:29 A matcher is a map: { $present: true }.',
+    ],
+    [
+      `${head}  - call: GET /payouts\n     query: {}`,
+      'mine.yaml:3:11 The line can’t be read: indent it like those beside it, and quote a text that has a colon and a space.',
+    ],
+    [`${head}  - call: GET /ping\n    within: 5`, 'mine.yaml:4:13 within must be a time such as 500ms, 5s or 2m.'],
     [`${head}  - event: card.updatedd`, 'mine.yaml:3:5 card.updatedd is no event. Did you mean card.updated?'],
     [
       `${head}  - call: GET /ping\nfinally:\n  - cal: GET /ping`,
@@ -164,6 +185,16 @@ describe('a wrong file is an error at its line and column', () => {
       expect(found).not.toEqual([])
       expect(found.join('\n')).not.toMatch(/Invalid|Too (big|small)|expected \w+, received|>=|YAML/)
     }
+  })
+
+  test('a body is right where it is refused on purpose, or as far as it is known only at the run', () => {
+    const call = `${head}  - call: POST /cards/lock\n    body: `
+    expect(mistakes(`${call}{ cardID: x }\n    expect: { status: 400 }`)).toEqual([])
+    expect(mistakes(`${call}'\${run}'`)).toEqual([])
+    expect(mistakes(`${call}{ cardAccountId: x, cardId: '\${run}' }`)).toEqual([
+      expect.stringContaining('cardAccountId must be a UUID'),
+    ])
+    expect(mistakes(`${call}{ cardId: '\${run}' }`)).toEqual(['mine.yaml:4:11 cardAccountId is required.'])
   })
 
   test('all mistakes of a kind are named at once', () => {
@@ -201,6 +232,8 @@ describe('cases', () => {
       'a: 2, b: x',
       'a: 2, b: y',
     ])
+    const open = scenarioOf(`${head}  - call: GET /ping\nvars: { a: null }\nmatrix: { a: [1, 2] }`)
+    expect(expandCases(open)).toMatchObject({ ok: true, value: [{ label: 'a: 1' }, { label: 'a: 2' }] })
     const list = expandCases(scenarioOf(`${head}  - call: GET /ping\nmatrix: [{ case: won, a: 1 }, { a: 2 }]`))
     expect(list).toEqual({
       ok: true,

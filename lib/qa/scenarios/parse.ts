@@ -10,6 +10,11 @@ export type Mistake = { line: number; column: number; message: string }
 
 const longestFile = 200_000
 
+/** Codes of the YAML parser for a map where none can begin. */
+const misreadAsMap: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY'])
+const misreadMessage =
+  'The line can’t be read: indent it like those beside it, and quote a text that has a colon and a space.'
+
 /**
  * Reads a scenario file. `file` is its name in messages. Otherwise all of its mistakes with their lines and columns: YAML
  * that can't be read, wrong fields, expressions that can't be parsed, variables that nothing sets before they are used.
@@ -34,6 +39,9 @@ export function parseScenario(
     if (document.errors.some(({ code }) => code === 'MULTIPLE_DOCS')) {
       return fail([at(document.errors[0]?.pos[0] ?? 0, 'A file has one scenario: --- may not stand between two.')])
     }
+    // One mistake of indentation is met several times.
+    const misread = document.errors.find(({ code }) => misreadAsMap.has(code))
+    if (misread) return fail([at(misread.pos[0], misreadMessage)])
     return fail(document.errors.map(({ pos, message }) => at(pos[0], `${message.replace(/\.$/, '')}.`)))
   }
   const value = toPlain(document)

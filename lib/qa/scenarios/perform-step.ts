@@ -124,7 +124,11 @@ export function stepPerformer(
       const others = opened.accepted().filter((one) => !received.has(one.id))
       const names = [...new Set(others.map((one) => one.event))].join(', ') || 'nothing else'
       const filter = Object.keys(where).length > 0 ? ` with ${describe(where)}` : ''
-      return { found: {}, differences: [{ path: 'event', expected: `${name}${filter}`, found: `${names} delivered` }] }
+      const last = others.findLast((one) => one.event === name)
+      const unlike = last && compareAll(toFound(last), where).map(({ path, found: value }) => `${path} ${value}`)
+      const nearest = unlike ? `, the last ${name} with ${unlike.join(', ')}` : ''
+      const text = `${names} delivered${nearest}`
+      return { found: {}, differences: [{ path: 'event', expected: `${name}${filter}`, found: text }] }
     }
     received.add(found.id)
     const result = toFound(found)

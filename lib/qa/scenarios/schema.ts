@@ -16,10 +16,11 @@ const longestWaitMs = 120_000
 const Text = z.string('must be text')
 const Variables = z.record(z.string().regex(variableName, 'must begin with a letter'), z.json(), 'must be a map')
 const Fields = z.record(z.string(), z.json(), 'must be a map')
-const Duration = Text.regex(durationPattern, 'must be a time such as 500ms, 5s or 2m').refine(
-  (text) => !durationPattern.test(text) || parseDurationMs(text) <= longestWaitMs,
-  'must be at most 2m',
-)
+const durationMessage = 'must be a time such as 500ms, 5s or 2m'
+const Duration = z
+  .string(durationMessage)
+  .regex(durationPattern, durationMessage)
+  .refine((text) => !durationPattern.test(text) || parseDurationMs(text) <= longestWaitMs, 'must be at most 2m')
 
 /** Milliseconds of a valid `Duration`. */
 export function parseDurationMs(text: string): number {
