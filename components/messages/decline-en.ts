@@ -30,6 +30,7 @@ export const declineEn = {
   tooLow: 'too low',
   enough: 'enough',
   notKnown: 'not known',
+  onlyNow: (now: string) => `${now} now`,
   thenAndNow: (then: string, now: string) => `${then} at the time, ${now} now`,
 
   causes: {

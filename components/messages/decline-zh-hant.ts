@@ -26,6 +26,7 @@ export const declineZhHant: DeclineTexts = {
   tooLow: '不足',
   enough: '足夠',
   notKnown: '未知',
+  onlyNow: (now) => `現時${now}`,
   thenAndNow: (then, now) => `當時${then}，現時${now}`,
 
   causes: {

@@ -188,7 +188,7 @@ test('each limit says what it leaves, and a limit that the card has not says so'
     describe(limitDecline('dailyLimit'), given).bounds.map(({ label, limit, slack }) => [label, [limit, slack]]),
   )
   expect(byLabel).toEqual({
-    'Available balance': [null, '380.00 HKD to spare'],
+    'Available balance': [null, '380.00 HKD to spare now'],
     'Single transaction limit': ['no limit', 'no limit'],
     'Card-not-present limit': ['no limit', 'no limit'],
     'Daily purchase limit': ['no limit', 'no limit'],

@@ -79,13 +79,14 @@ function causeSentences(writer: DeclineWriter, decline: TransactionDecline): (st
 function boundText(writer: DeclineWriter, decline: TransactionDecline, bound: DeclineBound): DeclineBoundText {
   const { texts } = writer
   const { name, limit, period } = bound
-  const [then, now] = [bound.atDecline, bound.now].map((slack) => slackText(writer, decline, bound, slack))
+  const then = slackText(writer, decline, bound, bound.atDecline)
+  const now = slackText(writer, decline, bound, bound.now)
   const figure = limit === 'none' ? texts.noLimit : limit === null ? texts.notKnown : money(writer, decline)(limit)
   const isBalance = name === 'available' || name === 'availableLimit'
   return {
     label: texts.boundNames[name],
     limit: isBalance ? null : period === null || limit === 'none' ? figure : `${figure} ${texts.periods[period]}`,
-    slack: then === now || then === texts.notKnown ? (now ?? '') : texts.thenAndNow(then ?? '', now ?? ''),
+    slack: then === now ? now : then === texts.notKnown ? texts.onlyNow(now) : texts.thenAndNow(then, now),
     verdict: limit === 'none' ? texts.noLimit : formatVerdict(writer, bound.now),
     isOver: bound.now.exceeds === true,
   }
