@@ -15,7 +15,7 @@ import { expiredCertificate, selfSignedCertificate, testKeyPair } from '#lib/sig
 import { shareConsole } from '../testing/open-console.ts'
 import { checkConnection } from './check.ts'
 import { decisionChecks } from './decision-checks.ts'
-import { noteFound, readEndpoints } from './read-calls.ts'
+import { type Found, noteFound, readEndpoints } from './read-calls.ts'
 import { exitCodes, proposedPart } from './report.ts'
 import type { CheckReport } from './types.ts'
 
@@ -129,9 +129,14 @@ describe('the check of the built-in service', () => {
 })
 
 test('cards are compared on an account that may have some: not the newest', () => {
-  const found = {}
+  const found: Found = {}
   noteFound(found, 'listCardAccounts', { cardaccounts: [{ id: 'newest' }, { id: 'older' }] })
   expect(found).toEqual({ cardAccountId: 'older' })
+  const used = { id: 'used', outstanding: 12.5 }
+  noteFound(found, 'listCardAccounts', {
+    cardaccounts: [{ id: 'newest' }, used, { id: 'saved', balance: 3, outstanding: 0 }, { id: 'older', balance: 0 }],
+  })
+  expect(found.cardAccountId).toBe('used')
 })
 
 test('every check belongs to a documented assumption', () => {

@@ -37,7 +37,7 @@ export const readCalls: Partial<Record<EndpointName, ReadCall>> = {
   getRates: withInput({ query: { baseCurrency: 'USD' } }),
   listPayoutBanks: withInput({ params: { countryCode: 'HK' } }),
   getBank: ({ wireCode }) =>
-    wireCode === undefined ? { reason: 'no bank found' } : { input: { query: { wireCode } } as object },
+    wireCode === undefined ? { reason: 'no SWIFT code found' } : { input: { query: { wireCode } } as object },
   listWebhooks: withInput(),
   listWebhookStats: withInput(),
   getCardSensitiveInfo: () => ({ reason: 'it opens a one-time link to card data' }),
@@ -55,8 +55,11 @@ const wireCodePattern = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/
 /** Takes from a parsed response what later endpoints need. An account with a transaction of a card is the best example. */
 export function noteFound(found: Found, name: EndpointName, record: unknown): void {
   if (name === 'listCardAccounts') {
-    // The newest accounts may have no card yet.
-    const id = items(record, 'cardaccounts').at(-1)?.id
+    // What owes something was charged by a card; the newest accounts may have none yet.
+    const accounts = items(record, 'cardaccounts')
+    const isUsed = (field: string) => (account: Record<string, unknown>) => Number(account[field] ?? 0) !== 0
+    const used = accounts.findLast(isUsed('outstanding')) ?? accounts.findLast(isUsed('balance'))
+    const id = (used ?? accounts.at(-1))?.id
     if (typeof id === 'string') found.cardAccountId = id
   }
   if (name === 'listFees') {
