@@ -506,11 +506,13 @@ test('a host that has no token shows a message for its agents, and the view as s
   expectProblem(/503/)
   const object = await findObject(service)
   let responses = 0
+  const explained = page.waitForEvent('console', (message) => message.text().includes('Carddesk:'))
   await page.route('**/token', (route) => ((responses += 1) > 1 ? route.continue() : route.fulfill({ status: 503 })))
   await page.goto(helpDeskUrl(object))
   await expect(viewIn(page).locator('main')).toHaveText(`The help desk got no access to Carddesk. ${ask}`)
   await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
   expect(responses).toBe(2)
+  expect((await explained).text()).toBe('Carddesk: the token endpoint responds HTTP 503')
 })
 
 test('a forged token, one of another object and one of another origin show the same message, and nothing else', async ({

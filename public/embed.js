@@ -11,7 +11,7 @@
  * @typedef {'not-found' | 'refused' | 'unreachable' | 'not-allowed'} Failure
  * @typedef {'expiring' | 'refused' | 'missing'} Reason why a token is needed
  * @typedef {{ environment: string, type: string, id?: string, xid?: string, email?: string, phone?: string, reason: Reason }} TokenRequest
- * @typedef {string | null | undefined | Response | { token?: string, code?: string }} Provided a token, or what the token endpoint responds
+ * @typedef {string | null | undefined | Response | { token?: string, code?: string, message?: string }} Provided a token, or what the token endpoint responds
  * @typedef {(request: TokenRequest) => Provided | Promise<Provided>} TokenProvider
  */
 ;(() => {
@@ -73,6 +73,8 @@
     #unanswered = 0
     /** What the host was told last, until something is shown again. @type {Failure | null} */
     #failure = null
+    /** What its developer was told last. */
+    #explained = ''
     #message = document.createElement('p')
     /** Counts what is shown, so that a token that comes late is not used for another object. */
     #generation = 0
@@ -147,10 +149,8 @@
       )
       const frame = this.#frame
       if (!frame || this.#isReady) return
-      // Nobody but the host's developer can change this.
-      // oxlint-disable-next-line no-console
-      console.error(
-        `Carddesk: the view at ${consoleOrigin} gave no answer. ` +
+      this.#explain(
+        `the view at ${consoleOrigin} gave no answer. ` +
           `Carddesk is down, or its setting EMBED_ALLOWED_ORIGINS lacks ${location.origin} or a page around it.`,
       )
       const lang = /^zh[-_](?:hant|hk|mo|tw)/i.test(this.lang) ? 'zh-Hant-HK' : 'en-HK'
@@ -181,11 +181,20 @@
       return url.href
     }
 
-    /** Tells the host page once. @param {Failure} reason */
-    #fail(reason) {
+    /** Tells the host page once. `code` is the token endpoint's. @param {Failure} reason @param {string} [code] */
+    #fail(reason, code) {
       if (this.#failure === reason) return
       this.#failure = reason
-      this.dispatchEvent(new CustomEvent('carddesk-error', { detail: { reason }, bubbles: true, composed: true }))
+      const detail = code ? { reason, code } : { reason }
+      this.dispatchEvent(new CustomEvent('carddesk-error', { detail, bubbles: true, composed: true }))
+    }
+
+    /** Tells the host's developer once what nobody else can change. @param {string} text @param {unknown[]} details */
+    #explain(text, ...details) {
+      if (this.#explained === text) return
+      this.#explained = text
+      // oxlint-disable-next-line no-console
+      console.error(`Carddesk: ${text}`, ...details)
     }
 
     disconnectedCallback() {
@@ -270,15 +279,18 @@
       const named = { ...(id !== '' && { id }), ...lookUp }
       if (environment === '' || type === '' || Object.keys(named).length === 0) {
         // A framework may set the attributes one by one; a ticket may have nothing that they could hold.
-        if (reason === 'missing') this.#retryTimer = setTimeout(() => this.#sayNothingNamed(), unnamedMs)
+        const isWhole = environment !== '' && type !== ''
+        if (reason === 'missing') this.#retryTimer = setTimeout(() => this.#sayNothingNamed(isWhole), unnamedMs)
         return
       }
       const detail = { environment, type, ...named, reason }
       const provided = this.#provider
         ? await Promise.resolve(detail)
             .then(this.#provider)
-            .then((given) => (given instanceof Response ? given.json() : given))
-            .catch(() => null)
+            .then((given) =>
+              given instanceof Response ? given.json().catch(() => ({ code: `HTTP ${given.status}` })) : given,
+            )
+            .catch((error) => void this.#explain('the token provider failed.', error))
         : null
       const token = typeof provided === 'string' ? provided : provided?.token
       if (generation !== this.#generation || !this.isConnected) return
@@ -287,24 +299,30 @@
         this.token = token
         return
       }
-      const code = typeof provided === 'string' ? null : provided?.code
+      const { code, message } = typeof provided === 'object' && provided ? provided : {}
+      const response = `the token endpoint responds ${[code, message].filter(Boolean).join(': ')}`
       // A ticket may hold a text by which nobody can be found. Another request would find the same.
       const isUnusable = code === 'INVALID_PARAMETERS' && Object.keys(lookUp).length > 0
       if (code === 'CUSTOMER_NOT_FOUND' || code === 'CUSTOMER_AMBIGUOUS' || isUnusable) {
+        if (isUnusable) this.#explain(response)
         this.#post({ kind: 'no-token', code: isUnusable ? 'CUSTOMER_NOT_FOUND' : code })
-        return this.#fail('not-found')
+        return this.#fail('not-found', code)
       }
+      if (code) this.#explain(response)
+      else if (provided) this.#explain('the token provider gave no token.')
       this.dispatchEvent(new CustomEvent('carddesk-token-needed', { detail, bubbles: true, composed: true }))
       // The host may have set a token in its listener.
       if (this.#token === null && (reason === 'refused' || this.#provider)) {
-        this.#fail(code === 'TOO_MANY_ATTEMPTS' ? 'unreachable' : 'refused')
+        this.#fail(code === 'TOO_MANY_ATTEMPTS' ? 'unreachable' : 'refused', code)
       }
       if (this.#provider) this.#retry(reason)
       // A listener may still be on its way to a token.
       else if (this.#token === null) this.#retryTimer = setTimeout(() => this.#sayNone(reason), answerMs)
     }
 
-    #sayNothingNamed() {
+    /** @param {boolean} isWhole whether only that is missing which a ticket may lack */
+    #sayNothingNamed(isWhole) {
+      if (!isWhole) this.#explain('<carddesk-view> needs the attributes environment and type.')
       this.#post({ kind: 'no-token', code: 'CUSTOMER_NOT_FOUND' })
       this.#fail('not-found')
     }

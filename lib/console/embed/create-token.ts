@@ -83,7 +83,7 @@ const TokenInput = z
   })
   .refine((input) => having(namedIn(input), 'value').length === 1, {
     path: ['id'],
-    message: `must be given, or one of ${lookUpFields.join(', ')} instead`,
+    message: `must be given alone, or one of ${lookUpFields.join(', ')} instead`,
   })
   .refine(({ type, id }) => Boolean(id) || type === 'customer' || type === 'card-account', {
     path: ['id'],

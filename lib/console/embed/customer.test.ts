@@ -278,8 +278,8 @@ test('an e-mail address leads to every card account with such a card', async () 
 })
 
 test.each([
-  [{}, 'id must be given, or one of xid, email, phone instead'],
-  [{ xid: 'a', email: 'a@b.example' }, 'id must be given, or one of xid, email, phone instead'],
+  [{}, 'id must be given alone, or one of xid, email, phone instead'],
+  [{ xid: 'a', email: 'a@b.example' }, 'id must be given alone, or one of xid, email, phone instead'],
   [{ type: 'card', xid: 'a', cardAccountId: 'a' }, 'id must be given: only customers and card accounts are looked up'],
   [{ phone: 'call me' }, 'phone must be a phone number of 7 to 15 digits behind any zeros'],
   [{ email: 'nobody' }, 'email must be an e-mail address'],
