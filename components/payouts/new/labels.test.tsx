@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
-import { caretAfter, groupedDigits, lastDigits, problemSentence } from './labels.ts'
+import { caretAfter, groupedDigits, problemSentence } from './labels.ts'
 import { unavailableReasons } from './new-payout-screen.tsx'
 
 test.each([
@@ -55,15 +55,6 @@ test('digits are grouped in fours, and the caret stays after the typed digit', (
     const grouped = groupedDigits('6222020200012345678'.slice(0, count))
     expect(caretAfter(count), `after ${count} digits`).toBe(grouped.length)
   }
-})
-
-test('what is typed to confirm are the last four digits of the number, or as many as it has', () => {
-  expect(['6222 0202 0001 2345 678', '110-123-456789', 'AB12', 'A1B'].map(lastDigits)).toEqual([
-    '5678',
-    '6789',
-    '12',
-    '1',
-  ])
 })
 
 test.each([

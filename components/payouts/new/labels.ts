@@ -76,8 +76,3 @@ export function groupedDigits(digits: string): string {
 export function caretAfter(digitsBefore: number): number {
   return digitsBefore + (digitsBefore === 0 ? 0 : Math.floor((digitsBefore - 1) / 4))
 }
-
-/** The last four digits of an account number, or as many as it has: what is typed to confirm. */
-export function lastDigits(accountNumber: string): string {
-  return accountNumber.replaceAll(/\D/g, '').slice(-4)
-}

@@ -35,12 +35,13 @@ import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { payoutStates } from '#lib/tables/payouts.ts'
+import { lastDigits, shownLastDigits } from './account-digits.ts'
 import { isOtherCode } from './check-quote.ts'
 import { Entered, fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
-import { beneficiaryDigest, lastDigits, findSimilarPayouts } from './similar-payouts.ts'
+import { beneficiaryDigest, findSimilarPayouts } from './similar-payouts.ts'
 import { similarId, type PayoutRecord, type QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
@@ -336,10 +337,9 @@ function isOfRequest(
 
 /** By the last digits that both have, four at most: some services mask the others, or all of them. */
 function isSameDestination(listed: unknown, sent: unknown): boolean {
-  const [one = '', other = ''] = [listed, sent].map((value) => {
-    const [shownLast] = /(?<![\d\s-])[\d\s-]*$/.exec(String(firstFields(value).accountNumber ?? '')) ?? ['']
-    return shownLast.replaceAll(/\D/g, '').slice(-4)
-  })
+  const [one = '', other = ''] = [listed, sent].map((value) =>
+    shownLastDigits(String(firstFields(value).accountNumber ?? '')),
+  )
   return one.endsWith(other) || other.endsWith(one)
 }
 

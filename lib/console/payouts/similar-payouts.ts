@@ -9,6 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, dayMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
+import { shownLastDigits } from './account-digits.ts'
 import { parseStoredPayout } from './payout-record.ts'
 import { expectedPayout } from './sent-payout.ts'
 import type { SimilarPayout } from './types.ts'
@@ -135,20 +136,8 @@ function isSameBeneficiary(
   { accountNumber, accountHolderName }: Listed,
   { accountNumber: sent, holder }: Payment,
 ): boolean {
-  const [one, other] = [accountNumber ?? '', sent].map(lastDigits)
+  const [one, other] = [accountNumber ?? '', sent].map(shownLastDigits)
   if (one && other) return one.endsWith(other) || other.endsWith(one)
   const words = (name: string) => name.toLowerCase().split(/\s+/).toSorted().join(' ')
   return accountHolderName !== null && words(accountHolderName) === words(holder)
-}
-
-/** The last four digits of an account number, also where the rest is masked. */
-export function lastDigits(accountNumber: string): string {
-  return (
-    accountNumber
-      .slice(-40)
-      .split(/[^\d\s-]/)
-      .at(-1)
-      ?.replaceAll(/\D/g, '')
-      .slice(-4) ?? ''
-  )
 }

@@ -11,6 +11,7 @@ import { operations } from '#lib/tables/operations.ts'
 import type { ActionInput } from '../actions.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { card, cardNumber, payoutsMade, philippines, quoted, resultState, makeSubmission } from '../testing/payouts.ts'
+import { lastDigits } from './account-digits.ts'
 import { isPayoutOffered } from './operations.ts'
 import { readPayout } from './read-payout.ts'
 
@@ -238,6 +239,14 @@ test('a card number is in no row, sealed or digested, once the outcome is known,
   expect(rows[0]).toMatchObject([{ holdsSecret: true, sealedBody: null, bodySha256: null }])
   expect(JSON.stringify([rows, result, quote])).not.toMatch(new RegExp(`${cardNumber}|${cardNumber.slice(0, 15)}`))
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
+})
+
+test.each(['12345S', 'AB12C34'])('the digits of %s that the dialog asks for confirm it', async (accountNumber) => {
+  await open()
+  const parties = { ...philippines, destination: { ...philippines.destination, accountNumber } }
+  const confirmDigits = lastDigits(accountNumber)
+  const result = await runAction('payout.submit', makeSubmission(await quoted(parties), parties, { confirmDigits }))
+  expect(resultState(result)).toBe('done')
 })
 
 describe('refused before anything is sent', () => {
