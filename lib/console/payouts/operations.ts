@@ -41,7 +41,7 @@ import { Entered, fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
-import { beneficiaryDigest, findSimilarPayouts } from './similar-payouts.ts'
+import { findSimilarPayouts, holderName, toPayment } from './similar-payouts.ts'
 import { similarId, type PayoutRecord, type QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
@@ -181,16 +181,6 @@ async function isWarned(submission: ParsedSubmission, db?: Queryable): Promise<b
   return similar.every((one) => similarShown.includes(similarId(one)))
 }
 
-function toPayment(submission: ParsedSubmission) {
-  const { destination } = submission
-  return {
-    ...submission,
-    accountNumber: destination.accountNumber,
-    beneficiary: beneficiaryDigest(submission.destinationCountry, destination.accountNumber),
-    holder: `${destination.firstName.trim()} ${destination.surname.trim()}`,
-  }
-}
-
 /** From the amount that `STEP_UP_PAYOUTS` has for its funding currency; in a currency that it leaves out, always. */
 function isLarge({ sourceAmount, sourceCurrency }: ParsedSubmission): boolean {
   const threshold = consoleSettings().stepUpPayouts[sourceCurrency]
@@ -210,8 +200,7 @@ function notOffered(environment: Environment): string {
 
 /** Label in the audit log: amount and beneficiary, with no more of an account number than the payout itself has. */
 function formatLabel({ destinationAmount, destinationCurrency, destination }: ParsedSubmission): string {
-  const holder = `${destination.firstName.trim()} ${destination.surname.trim()}`
-  return `${formatAmount(destinationAmount, destinationCurrency)} ${destinationCurrency} to ${holder}`
+  return `${formatAmount(destinationAmount, destinationCurrency)} ${destinationCurrency} to ${holderName(destination)}`
 }
 
 const lookupPages = 5

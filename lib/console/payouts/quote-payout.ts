@@ -17,7 +17,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { findQuoteProblem } from './check-quote.ts'
 import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
-import { beneficiaryDigest, findSimilarPayouts } from './similar-payouts.ts'
+import { findSimilarPayouts, toPayment } from './similar-payouts.ts'
 import type { MarketComparison, QuoteFacts, QuoteResult, ValidationResult } from './types.ts'
 
 const QuoteInput = Entry.extend({
@@ -88,10 +88,8 @@ function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteRes
     const facts: QuoteFacts = { ...reported, accountId, method }
     const market = marketRate === null ? null : compareWithMarket(facts, marketRate)
     const seal = sealOfQuote(environment, staffId, facts)
-    const { accountNumber, firstName, surname } = input.destination
-    const holder = `${firstName.trim()} ${surname.trim()}`
-    const beneficiary = beneficiaryDigest(facts.destinationCountry, accountNumber)
-    const similar = await findSimilarPayouts(environment, { ...facts, beneficiary, accountNumber, holder }, null)
+    const { destination } = input
+    const similar = await findSimilarPayouts(environment, toPayment({ ...facts, destination }), null)
     const isValidated = valid === true
     return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, isValidated, seal, similar } }
   })

@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database, type Queryable } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -12,22 +13,29 @@ import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { shownLastDigits } from './account-digits.ts'
 import { parseStoredPayout } from './payout-record.ts'
 import { expectedPayout } from './sent-payout.ts'
-import type { SimilarPayout } from './types.ts'
+import type { QuoteFacts, SimilarPayout } from './types.ts'
 
-/** Fields that are equal in two payouts that may be one payment made twice. Amounts are decimal text. */
-type Payment = {
-  /** See `beneficiaryDigest`. */
-  beneficiary: string
-  accountNumber: string
-  holder: string
-  sourceAmount: string
-  sourceCurrency: string
-  destinationAmount: string
-  destinationCurrency: string
+type Figures = Pick<QuoteFacts, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>
+/** What is equal in two payouts that may be one payment made twice. */
+type Payment = Figures & Record<'beneficiary' | 'accountNumber' | 'holder', string>
+
+/** The payment that a quote or a submission makes. */
+export function toPayment({
+  destinationCountry,
+  destination,
+  ...figures
+}: Figures & Pick<PayoutEntry, 'destinationCountry' | 'destination'>): Payment {
+  const { accountNumber } = destination
+  const beneficiary = beneficiaryDigest(destinationCountry, accountNumber)
+  return { ...figures, beneficiary, accountNumber, holder: holderName(destination) }
+}
+
+export function holderName({ firstName, surname }: PayoutEntry['destination']): string {
+  return `${firstName.trim()} ${surname.trim()}`
 }
 
 /** Recognises a beneficiary in the journal, which stores no account number. */
-export function beneficiaryDigest(destinationCountry: string, accountNumber: string): string {
+function beneficiaryDigest(destinationCountry: string, accountNumber: string): string {
   const number = accountNumber.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
   return keyedDigest(consoleSettings().sealingKey, ['beneficiary', destinationCountry, number])
 }
