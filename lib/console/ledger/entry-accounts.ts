@@ -3,7 +3,7 @@ import { inputFor } from '#lib/client/prepare.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { inParallel } from '#lib/index/in-parallel.ts'
-import { isAppError } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -18,13 +18,14 @@ const known = globalSingleton<Map<Environment, Known>>('carddeskLedgerAccounts',
 /**
  * An entry has the number and the name of its account, and no id; an account has an id and a name, and no number. So the service is asked
  * for one entry of each account, and again, at most once a minute, where an entry has a number that was not among them. Where that gives no
- * number, or one number for several accounts because the service ignores the filter, the account is found by its name and currency.
+ * number, or one number for several accounts because the service ignores the filter, the account is found by its name and currency. The
+ * ledger is read without what the service refuses.
  */
 export async function readEntryAccounts(environment: Environment, entries: readonly Named[]): Promise<FindAccountId> {
   let { accounts, byNumber, readAt } = known().get(environment) ?? { accounts: [], byNumber: new Map(), readAt: 0 }
   const isNew = entries.some(({ accountNumber }) => !byNumber.has(accountNumber ?? ''))
   if (isNew && Date.now() - readAt >= minuteMs) {
-    accounts = (await nullIfRefused(callService(environment, 'listAccounts', {})))?.response.accounts ?? []
+    accounts = (await nullOn(callService(environment, 'listAccounts', {})))?.response.accounts ?? []
     byNumber = await readNumbers(environment, accounts)
     known().set(environment, { accounts, byNumber, readAt: Date.now() })
   }
@@ -43,19 +44,11 @@ async function readNumbers(
   let found = 0
   await inParallel(accounts, 4, async (account) => {
     const input = inputFor('listAccountTransactions', { query: { accountId: account.id, pageSize: '1' } })
-    const read = await nullIfRefused(callService(environment, 'listAccountTransactions', input))
+    const read = await nullOn(callService(environment, 'listAccountTransactions', input))
     const number = read?.response.transactions[0]?.accountNumber
     if (!number) return
     found += 1
     byNumber.set(number, account)
   })
   return byNumber.size === found ? byNumber : new Map()
-}
-
-/** Null where the service refuses or does not respond: the ledger is read without it. */
-async function nullIfRefused<Result>(request: Promise<Result>): Promise<Result | null> {
-  return request.catch((error: unknown) => {
-    if (isAppError(error)) return null
-    throw error
-  })
 }
