@@ -2,8 +2,6 @@ import { z } from 'zod'
 import type { Filter, Filters, Sorts } from '#lib/api/search.ts'
 import { dateTime, dateTimeText, listPage, plainText, ServiceId, wholeNumber } from '#lib/shared/parse.ts'
 
-const numberOfDays = (maximum: number) => wholeNumber(`must be a whole number from 1 to ${maximum}`, 1, maximum)
-
 function severalTexts(maximumLength: number) {
   return z
     .union([z.string(), z.array(z.string())], 'must be texts')
@@ -28,7 +26,7 @@ type FilterSchema<One extends Filter> = One extends { kind: 'choice'; choices: r
       : One extends { kind: 'day' }
         ? typeof dateTime
         : One extends { kind: 'days' }
-          ? ReturnType<typeof numberOfDays>
+          ? ReturnType<typeof wholeNumber>
           : z.ZodType<string, string>
 
 /** The schemas of a list's filters, for the search of its read. */
@@ -50,7 +48,7 @@ const schemas: { [Kind in Filter['kind']]: (filter: Extract<Filter, { kind: Kind
   ids: ({ maximum }) => severalIds(maximum),
   uuid: () => z.uuid('must be a UUID'),
   day: () => dateTime,
-  days: ({ maximum }) => numberOfDays(maximum),
+  days: ({ maximum }) => wholeNumber(maximum),
   choice: ({ choices }) => z.enum(choices, `must be ${choices.join(' or ')}`),
   checked: ({ maximum, findProblem, must }) =>
     plainText(maximum).refine((text) => findProblem(text) === undefined, must),

@@ -68,16 +68,16 @@ export function parseSearch<Schema extends z.ZodType>(schema: Schema, search: un
   return parseInput(schema, Object.fromEntries(given))
 }
 
-/** A whole number as a number or as the text of a form or an address. */
-export function wholeNumber(must: string, least: number, most: number) {
+/** A whole number from 1 as a number or as the text of a form or an address. */
+export function wholeNumber(most: number, must = `must be a whole number from 1 to ${most}`) {
   return z
     .union([z.number(), z.string().regex(/^\d{1,9}$/)], must)
     .transform(Number)
-    .refine((value) => Number.isInteger(value) && value >= least && value <= most, must)
+    .refine((value) => Number.isInteger(value) && value >= 1 && value <= most, must)
 }
 
 /** Larger pages become the largest. */
-const pageSize = wholeNumber('must be a whole number of 1 or more', 1, 999_999_999).transform((size) =>
+const pageSize = wholeNumber(999_999_999, 'must be a whole number of 1 or more').transform((size) =>
   Math.min(size, 100),
 )
 

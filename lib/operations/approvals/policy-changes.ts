@@ -49,7 +49,7 @@ const PolicyRuleInput = z.discriminatedUnion('when', [
     amount: decimal.refine((text) => amount(text).gt(0), 'must be above 0'),
     currency: Currency,
   }),
-  z.object({ topic, when: z.literal('count'), count: wholeNumber('must be a whole number from 1 to 5000', 1, 5000) }),
+  z.object({ topic, when: z.literal('count'), count: wholeNumber(5000) }),
 ])
 
 const Proposal = z.object({
@@ -66,7 +66,7 @@ const Proposal = z.object({
       message: 'must name a way that each request has',
     })
     .default({}),
-  expiryHours: wholeNumber('must be a whole number from 1 to 168', 1, 168),
+  expiryHours: wholeNumber(168),
   tolerancePercent: decimal.refine((text) => amount(text).lte(10), 'must be at most 10'),
   comment: RequiredComment,
 })
