@@ -5,6 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 /** What the authenticator does otherwise than a right one. */
 type Ways = { origin?: string; rpId?: string; isUserVerified?: boolean; challenge?: string; id?: string }
@@ -36,15 +37,10 @@ export function createAuthenticator(origin: string, { publicKey, privateKey } = 
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)
       const attested = Buffer.concat([Buffer.alloc(16), length, id, coseKey(publicKey)])
-      const data = authData(ways, attested)
-      const attestationObject = Buffer.concat([
-        Buffer.from([0xa3]),
-        text('fmt'),
-        text('none'),
-        text('attStmt'),
-        Buffer.from([0xa0]),
-        text('authData'),
-        byteString(data),
+      const attestation = new Map<string, unknown>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', authData(ways, attested)],
       ])
       return {
         id: id.toString('base64url'),
@@ -53,7 +49,7 @@ export function createAuthenticator(origin: string, { publicKey, privateKey } = 
         clientExtensionResults: {},
         response: {
           clientDataJSON: clientData('webauthn.create', options.challenge, ways).toString('base64url'),
-          attestationObject: attestationObject.toString('base64url'),
+          attestationObject: toCbor(attestation).toString('base64url'),
           transports: ['internal'],
         },
       }
@@ -82,31 +78,15 @@ function sha256(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-/** CBOR of an ES256 or RS256 key. */
+/** An ES256 or RS256 key as passkeys write it (RFC 9053, RFC 8230): its own parameters are numbered from -1 down. */
 function coseKey(key: KeyObject): Buffer {
-  const { x = '', y = '', n, e = '' } = key.export({ format: 'jwk' })
-  if (n !== undefined)
-    return Buffer.concat([
-      Buffer.from([0xa4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20]),
-      byteString(Buffer.from(n, 'base64url')),
-      Buffer.from([0x21]),
-      byteString(Buffer.from(e, 'base64url')),
-    ])
-  const [first, second] = [x, y].map((part) => byteString(Buffer.from(part, 'base64url')))
-  return Buffer.concat([
-    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
-    first ?? Buffer.alloc(0),
-    Buffer.from([0x22]),
-    second ?? Buffer.alloc(0),
-  ])
+  const { x, y, n, e } = key.export({ format: 'jwk' })
+  const bytes = (part = '') => Buffer.from(part, 'base64url')
+  const [type, algorithm, ...parameters] =
+    n === undefined ? [2, -7, 1, bytes(x), bytes(y)] : [3, -257, bytes(n), bytes(e)]
+  return toCbor(new Map([[1, type], [3, algorithm], ...parameters.map((part, at) => [-1 - at, part] as const)]))
 }
 
-function text(value: string): Buffer {
-  return Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])
-}
-
-function byteString(value: Buffer): Buffer {
-  const { length } = value
-  const head = length < 24 ? [0x40 + length] : length < 256 ? [0x58, length] : [0x59, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.from(head), value])
+function toCbor(fields: ReadonlyMap<string | number, unknown>): Buffer {
+  return Buffer.from(isoCBOR.encode(fields as Parameters<typeof isoCBOR.encode>[0]))
 }
