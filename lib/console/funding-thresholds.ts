@@ -15,7 +15,7 @@ import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
-import { isAppError } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { moneyText } from '#lib/shared/currency.ts'
 import { findById } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -121,9 +121,10 @@ export async function watchFunding(environment: Environment): Promise<void> {
     .where(and(eq(threshold.environment, environment), isDue))
     .returning()
   if (rows.length === 0) return
-  const accounts = await readAccounts(environment)
+  // Where the service does not respond, its health is shown on every page.
+  const read = await nullOn(inBackground(() => callService(environment, 'listAccounts', {})))
   for (const row of rows) {
-    const account = findById(accounts ?? [], row.accountId)
+    const account = findById(read?.response.accounts ?? [], row.accountId)
     if (!account || account.available === null) continue
     const least = row.kind === 'amount' ? row.value : await sumSpending(environment, row.accountId, row.value)
     const isLow = compareAmounts(account.available, least) < 0
@@ -144,17 +145,6 @@ export async function watchFunding(environment: Environment): Promise<void> {
       .where(of)
     if ((row.lowSince !== null) !== isLow) publish(environment, [{ type: 'funding-accounts' }])
     if (isLow && row.noticedAt === null) await sendNotice(environment, row, account.available, of)
-  }
-}
-
-/** Null where the service does not respond: its health is shown on every page. */
-async function readAccounts(environment: Environment) {
-  try {
-    const { response } = await inBackground(() => callService(environment, 'listAccounts', {}))
-    return response.accounts
-  } catch (error) {
-    if (!isAppError(error)) throw error
-    return null
   }
 }
 
