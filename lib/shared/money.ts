@@ -31,6 +31,11 @@ export function roundToMinorUnit(value: Amount, currency: string): Amount {
   return value.toDecimalPlaces(minorUnitDigits(currency), Decimal.ROUND_HALF_UP)
 }
 
+/** The smallest amount of a currency: `0.01` of HKD. */
+export function minorUnit(currency: string): Amount {
+  return amount(`1e-${minorUnitDigits(currency)}`)
+}
+
 /** Whether the amount has no more decimals than its currency's minor unit. */
 export function fitsMinorUnit(value: Amount, currency: string): boolean {
   return value.decimalPlaces() <= minorUnitDigits(currency)

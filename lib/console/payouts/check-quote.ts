@@ -1,6 +1,6 @@
 import type { EndpointInput } from '#lib/client/prepare.ts'
-import { minorUnitDigits, moneyText } from '#lib/shared/currency.ts'
-import { type Amount, amount, roundToMinorUnit } from '#lib/shared/money.ts'
+import { moneyText } from '#lib/shared/currency.ts'
+import { type Amount, amount, minorUnit, roundToMinorUnit } from '#lib/shared/money.ts'
 
 type Quoted = {
   sourceAmount: number
@@ -73,10 +73,6 @@ function findRateProblem(
   if (isPrice(sent, received) || isPrice(received, sent)) return null
   const converted = roundToMinorUnit(sent.value.times(exact), destinationCurrency).toFixed()
   return `The card service’s quote contradicts itself: ${moneyText(sourceAmount, sourceCurrency)} at its rate of ${exact.toFixed()} is ${moneyText(converted, destinationCurrency)}, and it quoted ${moneyText(destinationAmount, destinationCurrency)}.`
-}
-
-function minorUnit(currency: string): Amount {
-  return amount(`1e-${minorUnitDigits(currency)}`)
 }
 
 function roundingOf(rate: Amount): Amount {

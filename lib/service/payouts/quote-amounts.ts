@@ -1,5 +1,4 @@
-import { minorUnitDigits } from '#lib/shared/currency.ts'
-import { amount, roundToMinorUnit, type Amount } from '#lib/shared/money.ts'
+import { amount, minorUnit, roundToMinorUnit, type Amount } from '#lib/shared/money.ts'
 
 type QuoteAmounts = { sourceAmount: Amount; destinationAmount: Amount }
 
@@ -23,8 +22,4 @@ export function quoteAmounts(request: QuoteRequest): QuoteAmounts {
   const destinationAmount = roundToMinorUnit(amount(request.destinationAmount), destinationCurrency)
   const converted = roundToMinorUnit(destinationAmount.dividedBy(rate), sourceCurrency)
   return { sourceAmount: converted.isZero() ? minorUnit(sourceCurrency) : converted, destinationAmount }
-}
-
-function minorUnit(currency: string): Amount {
-  return amount(`1e-${minorUnitDigits(currency)}`)
 }
