@@ -131,12 +131,7 @@ const describe: Record<OperationRow['state'], (row: OperationRow) => Described> 
     isSafeToRetry: false,
     next: '',
   }),
-  approved: () => ({
-    happened: 'Approved. Sending the request…',
-    changed: 'unknown',
-    isSafeToRetry: true,
-    next: 'The result appears here.',
-  }),
+  approved: () => ({ ...running, happened: 'Approved. Sending the request…' }),
   declined: notApproved,
   expired: notApproved,
   withdrawn: notApproved,
