@@ -462,12 +462,7 @@ function drawRequests({ offers, rows }) {
 function drawForm({ kind, label, question, help, submit, reasons }) {
   const requestId = crypto.randomUUID()
   const choice = /** @type {HTMLSelectElement} */ (
-    element(
-      'select',
-      {},
-      element('option', { value: '' }, texts.choose),
-      ...reasons.map(({ value, label }) => element('option', { value }, label)),
-    )
+    element('select', {}, ...reasons.map(({ value, label }) => element('option', { value }, label)))
   )
   const note = /** @type {HTMLTextAreaElement} */ (element('textarea', { rows: '2', maxlength: '400' }))
   const problem = element('p', { class: 'problem', role: 'alert' })

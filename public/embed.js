@@ -300,15 +300,15 @@
         return
       }
       const { code, message } = typeof provided === 'object' && provided ? provided : {}
-      const response = `the token endpoint responds ${[code, message].filter(Boolean).join(': ')}`
+      const response = [code, message].filter(Boolean).join(': ')
       // A ticket may hold a text by which nobody can be found. Another request would find the same.
       const isUnusable = code === 'INVALID_PARAMETERS' && Object.keys(lookUp).length > 0
       if (code === 'CUSTOMER_NOT_FOUND' || code === 'CUSTOMER_AMBIGUOUS' || isUnusable) {
-        if (isUnusable) this.#explain(response)
+        if (isUnusable) this.#explain(`the token endpoint responds ${response}`)
         this.#post({ kind: 'no-token', code: isUnusable ? 'CUSTOMER_NOT_FOUND' : code })
         return this.#fail('not-found', code)
       }
-      if (code) this.#explain(response)
+      if (code) this.#explain(`the token endpoint responds ${response}`)
       else if (provided) this.#explain('the token provider gave no token.')
       this.dispatchEvent(new CustomEvent('carddesk-token-needed', { detail, bubbles: true, composed: true }))
       // The host may have set a token in its listener.

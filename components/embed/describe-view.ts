@@ -92,15 +92,17 @@ function describeRequests({ texts, time }: Writer, requests: TicketRequests | nu
   if (!requests || (requests.offers.length === 0 && requests.made.length === 0)) return null
   return {
     offers: requests.offers.map(({ kind, way }) => {
-      const operation = requestRow(kind).operation
-      const reasons = (operation && operationDefinition(operation).reasons) ?? []
+      const { operation } = requestRow(kind)
+      const { reasons = [], isReasonRequired } = operation ? operationDefinition(operation) : {}
+      const none = { value: '', label: isReasonRequired ? texts.chooseReason : texts.withoutReason }
       return {
         kind,
         label: texts.requestKinds[kind],
         question: texts.requestQuestions[kind],
         help: texts.requestWays[way],
         submit: way === 'immediate' ? texts.requestKinds[kind] : texts.sendRequest,
-        reasons: reasons.map((value) => ({ value, label: texts.reasons[value] })),
+        reasons:
+          reasons.length === 0 ? [] : [none, ...reasons.map((value) => ({ value, label: texts.reasons[value] }))],
       }
     }),
     rows: requests.made.map(({ kind, origin, state, createdAt, expiresAt, reason }) => ({

@@ -196,7 +196,9 @@ function findLiteralTexts(source: string, lang: 'js' | 'ts' | 'tsx'): string[] {
     if (typeof text === 'string' && !technical.includes(text) && (words.test(text) || (isShown && /\p{L}/u.test(text))))
       found.push(text)
     // For the developer of the host page.
-    if (type === 'CallExpression' && asFields(asFields(fields.callee).object).name === 'console') return
+    const { object, property } = asFields(fields.callee)
+    if (type === 'CallExpression' && (asFields(object).name === 'console' || asFields(property).name === 'explain'))
+      return
     // Compared with the catalogue above.
     if (type === 'VariableDeclarator' && asFields(fields.id).name === 'texts') return
     const key = asFields(fields.key ?? fields.name ?? asFields(fields.left).property)

@@ -132,7 +132,6 @@ export const zhHant: Messages = {
     upToDate: '資料為即時',
     requests: '要求',
     reason: '原因',
-    choose: '請選擇',
     note: '備註',
     notNow: '暫不提出',
     requestSent: '已提出要求',
@@ -233,6 +232,8 @@ export const zhHant: Messages = {
   },
   ticket: (ticket) => `工單 ${ticket}`,
   expiresAt: (time) => `${time} 到期`,
+  chooseReason: '請選擇',
+  withoutReason: '不註明',
   reasons: {
     'cardholder-request': '持卡人要求',
     'lost-or-stolen': '遺失或失竊',

@@ -57,7 +57,7 @@ export type EmbedView = {
 
 /** Requests that the agent can make from the ticket, and those made; null where the view offers none. */
 export type EmbedRequests = {
-  /** `question` heads the form, and `help` says what then happens. `reasons` are by code; empty where none is asked for. */
+  /** `question` heads the form, and `help` says what then happens. `reasons` are by code, the first for none; empty where none is asked for. */
   offers: {
     kind: string
     label: string
