@@ -56,6 +56,8 @@ let hasMoved = false
 /** The open form of a request: it stays as it is while the view is drawn again. @type {HTMLElement | null} */
 let form = null
 let failures = 0
+/** Whether the people who hear the view know that it may be out of date. */
+let wasLate = false
 /** The read that waits for a change. @type {AbortController | null} */
 let waiting = null
 /** Whether reads may wait for a change: a view that nobody sees leaves the browser's connections to others. */
@@ -565,7 +567,8 @@ function drawState(status) {
   const isLate = failures > 0 || view.isStored
   const key = failures > 0 ? 'dataFrom' : view.isStored ? 'copyFrom' : 'live'
   state.textContent = say(key, { time: view.updatedAt, age: ago(ageMs) })
-  if (isLate !== state.classList.contains('late')) announce(isLate ? texts.outOfDate : texts.upToDate)
+  if (isLate !== wasLate) announce(isLate ? texts.outOfDate : texts.upToDate)
+  wasLate = isLate
   state.classList.toggle('late', isLate)
 }
 

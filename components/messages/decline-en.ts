@@ -98,6 +98,14 @@ export const declineEn = {
       'pending-activation': 'Your card isn’t activated yet, so the payment was declined.',
       cancelled: 'That card is cancelled, so the payment was declined. It can’t be used again.',
     } satisfies Record<Stopped, string>,
+    /** What stops the card now, where something else declined the payment. */
+    statusNow: {
+      locked: 'Your card is locked now: it has to be unlocked before you try again.',
+      suspended: 'Your card is on hold now, so it can’t be used.',
+      'pending-issue': 'Your card isn’t issued yet.',
+      'pending-activation': 'Your card has to be activated before you try again.',
+      cancelled: 'Your card is cancelled now and can’t be used again.',
+    } satisfies Record<Stopped, string>,
     expiry: 'Your card has expired, so the payment was declined.',
     balance: (amount: string) => `Your payment of ${amount} was more than your available balance.`,
     limit: (amount: string, name: string, limit: string) =>

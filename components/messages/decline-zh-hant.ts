@@ -89,6 +89,13 @@ export const declineZhHant: DeclineTexts = {
       'pending-activation': '您的卡尚未啟動，所以交易被拒。',
       cancelled: '該卡已取消，所以交易被拒，亦不能再使用。',
     },
+    statusNow: {
+      locked: '您的卡現已鎖定，須先解鎖才可再試。',
+      suspended: '您的卡現已被暫停使用。',
+      'pending-issue': '您的卡尚未發出。',
+      'pending-activation': '您的卡須先啟動才可再試。',
+      cancelled: '您的卡現已取消，不能再使用。',
+    },
     expiry: '您的卡已到期，所以交易被拒。',
     balance: (amount) => `您的交易金額 ${amount} 超出可用結餘。`,
     limit: (amount, name, limit) => `您的交易金額 ${amount} 超出卡的${name}（${limit}）。`,

@@ -197,6 +197,14 @@ test('each limit says what it leaves, and a limit that the card has not says so'
   })
 })
 
+test('the cardholder hears what stops the card now, where something else declined the payment', () => {
+  const given = { card: { status: 'locked' }, account: { balance: -450.5, available: 49.5 } } satisfies Given
+  expect(describe(balanceDecline, given).tell).toBe(
+    'Your payment of 120.00 HKD was more than your available balance. You were not charged. Your card is locked now: it has to be unlocked before you try again.',
+  )
+  expect(describe(balanceDecline, given, declineZhHant).tell).toContain('您的卡現已鎖定，須先解鎖才可再試。')
+})
+
 test('Chinese sentences have no spaces between them', () => {
   const { why, now, tell } = describe(
     limitDecline('dailyLimit'),

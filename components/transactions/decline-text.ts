@@ -182,11 +182,14 @@ function cardholderSentences(
   responseCode: string | null,
 ): (string | false)[] {
   const { cardholder } = writer.texts
-  const { cause, change, largestNow } = decline.explanation
+  const { cause, change, obstacles, largestNow } = decline.explanation
+  const stop = obstacles.find(({ kind }) => kind === 'status')
+  const isOther = stop?.kind === 'status' && !(cause.kind === 'status' && cause.status === stop.status)
   const isNamed = cause.kind !== 'other' && cause.kind !== 'as-sent'
   return [
     cardholderReason(writer, decline, responseCode),
     cardholder.notCharged,
+    isOther && cardholder.statusNow[stop.status],
     cause.kind === 'bound' &&
       change.kind !== 'none' &&
       largestNow !== null &&
