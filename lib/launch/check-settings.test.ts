@@ -156,7 +156,7 @@ test.each([
   [
     'SERVICE_SANDBOX_URL',
     'https://key@cards.example.com/v1',
-    'SERVICE_SANDBOX_URL must be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone; it is "https://key@cards.example.com/v1".',
+    'SERVICE_SANDBOX_URL must be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone; it is "https://…@cards.example.com/v1".',
   ],
   [
     'NEXTAUTH_URL',
@@ -164,6 +164,10 @@ test.each([
     'NEXTAUTH_URL must be the https address at which people open the console; http is accepted on this machine alone; it is "http://desk.example.com".',
   ],
   ['SANDBOX_RATELIMIT', '5', 'SANDBOX_RATELIMIT is not a setting of Carddesk.'],
+  ['SESSION_IDLE_MINS', '5', 'SESSION_IDLE_MINS is not a setting of Carddesk. Did you mean SESSION_IDLE_MINUTES?'],
+  ['NOTIFY_URLS', 'x', 'NOTIFY_URLS is not a setting of Carddesk. Did you mean NOTIFY_URL?'],
+  ['CONSOLE_SEALINGKEY', 'x', 'CONSOLE_SEALINGKEY is not a setting of Carddesk. Did you mean CONSOLE_SEALING_KEY?'],
+  ['DATABASE_READ_URL', 'x', 'DATABASE_READ_URL is not a setting of Carddesk. Did you mean DATABASE_URL?'],
 ])('%s=%s is one clear line', (name, value, line) => {
   expect(mistakesOf({ [name]: value })).toContain(line)
 })
@@ -196,7 +200,7 @@ test('refuses a private key under 2048 bits', () => {
 
 test('names what is missing beside a setting that is nothing alone', () => {
   expect(mistakesOf({ ...oidc, ...production })).toEqual([
-    'SERVICE_PRODUCTION_PRIVATE_KEY must be set too, since SERVICE_PRODUCTION_URL and SERVICE_PRODUCTION_ACCESS_KEY is set: production accepts signed requests only, and the access key alone (HTTP Basic) is for a sandbox.',
+    'SERVICE_PRODUCTION_PRIVATE_KEY must be set too, since SERVICE_PRODUCTION_URL and SERVICE_PRODUCTION_ACCESS_KEY are set: production accepts signed requests only, and the access key alone (HTTP Basic) is for a sandbox.',
   ])
 })
 
@@ -212,7 +216,9 @@ test('the provider takes a client secret or a client key, and not both', () => {
   ])
   for (const key of [other, pem(1024)])
     expect(mistakesOf({ ...rest, OIDC_CLIENT_KEY: key })).toEqual([expect.stringMatching(/^OIDC_CLIENT_KEY must be/)])
-  expect(mistakesOf(rest)).toEqual(['OIDC_CLIENT_SECRET must be set too, since OIDC_ISSUER and OIDC_CLIENT_ID is set.'])
+  expect(mistakesOf(rest)).toEqual([
+    'OIDC_CLIENT_SECRET must be set too, since OIDC_ISSUER and OIDC_CLIENT_ID are set.',
+  ])
 })
 
 test('requires NEXTAUTH_SECRET and NEXTAUTH_URL where people sign in through a provider', () => {
@@ -287,6 +293,9 @@ test('a secret may come from a file, of which no message repeats the content', (
   const wrong: [Record<string, string>, RegExp][] = [
     [{ NEXTAUTH_SECRET_FILE: file('three', 'hidden') }, /^NEXTAUTH_SECRET must have 32 characters or more\.$/],
     [{ NEXTAUTH_SECRET_FILE: path.join(folder, 'none') }, /^NEXTAUTH_SECRET_FILE must be a file that can be read/],
+    [{ NEXTAUTH_SECRET_FILE: 'hidden' }, /^NEXTAUTH_SECRET_FILE must be a file that can be read\.$/],
+    [{ DATABASE_URL_FILE: url }, /^DATABASE_URL_FILE must be a file that can be read\.$/],
+    [{ SANDBOX_ACCESS_KEY_FILE: file('key', 'hidden') }, /^SANDBOX_ACCESS_KEY must be a UUID\.$/],
     [{ NEXTAUTH_SECRET_FILE: file('four', ' \n') }, /^NEXTAUTH_SECRET_FILE must not be empty/],
     [{ NEXTAUTH_SECRET_FILE: file('five', secret), NEXTAUTH_SECRET: secret }, /cannot both be set/],
     [{ OIDC_ISSUER_FILE: file('six', 'x') }, /OIDC_ISSUER_FILE is not a setting/],
@@ -317,4 +326,11 @@ test('the address of the database’s owner needs a database and a service of th
     SERVICE_SANDBOX_PRIVATE_KEY: pem(2048),
   }
   expect(mistakesOf({ ...owner, ...service, DATABASE_URL: 'postgresql://app:x@db/desk' })).toEqual([])
+})
+
+test('variables of the machine, of Kubernetes and of OpenTelemetry are no misspelt settings', () => {
+  const ofMachine =
+    'HOME HOSTNAME SESSION_MANAGER NEXTAUTH_URL_INTERNAL OTEL_EXPORTER_OTLP_PROTOCOL OTEL_TRACES_SAMPLER'
+  const names = [...ofMachine.split(' '), 'SANDBOX_SERVICE_HOST', 'SANDBOX_PORT_4400_TCP_ADDR', 'DATABASE_PORT']
+  expect(mistakesOf(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
 })

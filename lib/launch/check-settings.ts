@@ -8,9 +8,11 @@ import {
   parseSettings,
   readPem,
   type ParsedSettings,
+  settingNames,
   type SettingName,
   type Variables,
 } from '#lib/settings/settings.ts'
+import { closestName } from '#lib/shared/closest-name.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 
 export type Settings = ParsedSettings & {
@@ -78,7 +80,9 @@ function incompleteGroups(has: (name: SettingName) => boolean): string[] {
     if (set.length === 0 || set.length === group.length) return []
     const absent = group.filter((name) => !has(name))
     const why = absent.includes('SERVICE_PRODUCTION_PRIVATE_KEY') ? `: ${signedOnly}` : ''
-    return [`${absent.join(', ')} must be set too, since ${set.join(' and ')} is set${why}.`]
+    return [
+      `${absent.join(', ')} must be set too, since ${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set${why}.`,
+    ]
   })
 }
 
@@ -137,12 +141,18 @@ function combinations(
   ]
 }
 
-/** A misspelt setting must not be ignored silently. */
+const ownPrefix = /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|AUDIT|METRICS|TLS)_/
+/** What Kubernetes sets for each Service beside the console, whatever its name: `SANDBOX_SERVICE_HOST`. */
+const serviceLink = /_(?:SERVICE_HOST|(?:SERVICE_)?PORT(?:_\w+)?)$/
+
+/** A misspelt setting must not be ignored silently. OpenTelemetry has variables of its own that are like settings. */
 function unknownNames(variables: Variables): string[] {
   return Object.keys(variables)
-    .filter((name) =>
-      /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|AUDIT|METRICS|TLS)_/.test(name),
-    )
-    .filter((name) => !isSetting(name))
-    .map((name) => `${name} is not a setting of Carddesk.`)
+    .filter((name) => !isSetting(name) && !serviceLink.test(name))
+    .flatMap((name) => {
+      const meant = closestName(name, settingNames, name.startsWith('OTEL_') ? 2 : undefined)
+      const isLike = meant?.split('_')[0] === name.split('_')[0]
+      if (!isLike && !ownPrefix.test(name)) return []
+      return [`${name} is not a setting of Carddesk.${meant === null ? '' : ` Did you mean ${meant}?`}`]
+    })
 }

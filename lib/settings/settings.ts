@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import path from 'node:path'
 import { z } from 'zod'
 import { roles } from '#lib/auth/permissions.ts'
 import { readClientKey, readPrivateKey, readPublicKey, readSigningKey } from '#lib/signing/keys.ts'
@@ -56,7 +57,8 @@ const serviceUrl = {
   }),
   must: 'be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone',
 }
-const accessKey = { schema: z.uuid(), must: 'be a UUID' }
+/** Where HTTP Basic is accepted, it is the password. */
+const accessKey = { schema: z.uuid(), must: 'be a UUID', secret: true }
 const privateKey = {
   schema: key(readPrivateKey),
   must: 'be an RSA private key of 2048 bits or more, as PEM or as the path of a PEM file',
@@ -418,7 +420,7 @@ export function parseSettings(
     const { schema, must, secret }: Row = settings[name]
     const parsed = schema.safeParse(value)
     if (parsed.success) values[name] = parsed.data
-    else mistakes.push(`${name} must ${must}${secret ? '' : `; it is "${value}"`}.`)
+    else mistakes.push(`${name} must ${must}${secret ? '' : `; it is "${value.replace(/\/\/[^/@]*@/, '//…@')}"`}.`)
   }
   return { values, mistakes }
 }
@@ -435,11 +437,17 @@ function secretsFromFiles(
     if (!file || !isSecret(name)) continue
     const content = readContent(file)
     if (variables[name]?.trim()) mistakes.push(`${name} and ${name}_FILE cannot both be set.`)
-    else if (content === null) mistakes.push(`${name}_FILE must be a file that can be read; it is "${file}".`)
+    else if (content === null) mistakes.push(`${name}_FILE must be a file that can be read${namedPath(file)}.`)
     else if (content === '') mistakes.push(`${name}_FILE must not be empty; it is "${file}".`)
     else secrets[name] = content
   }
   return { secrets, mistakes }
+}
+
+/** What stands where a path is expected may be the secret itself: it is shown where its folder is there. */
+function namedPath(file: string): string {
+  const folder = path.dirname(file)
+  return path.isAbsolute(file) && folder !== '/' && existsSync(folder) ? `; it is "${file}"` : ''
 }
 
 /** Puts each secret that a file holds into its own variable, for code that reads the variable. */
