@@ -306,6 +306,24 @@ test.each([
   },
 )
 
+test('leaves: a load balancer that checks is told first, and everything else is served until it was', async () => {
+  const { port, leave } = await serve((_, response) => response.end('served'))
+  const check = () => send(port, 'GET /api/health/ready HTTP/1.1', 'Host: x')
+  await leave()
+  const watched = await serve((_, response) => response.end('served'))
+  const checkWatched = () => send(watched.port, 'GET /api/health/ready HTTP/1.1', 'Host: x')
+  expect(await check()).toMatch(/^HTTP\/1.1 503 /)
+  for (let times = 0; times < 2; times += 1) expect(await checkWatched()).toContain('served')
+  let hasLeft = false
+  const leaving = watched.leave().then(() => (hasLeft = true))
+  for (let times = 0; times < 3; times += 1) {
+    expect(hasLeft).toBe(false)
+    expect(await send(watched.port, 'GET /sandbox HTTP/1.1', 'Host: x')).toContain('served')
+    expect(await checkWatched()).toMatch(/^HTTP\/1.1 503 /)
+  }
+  await leaving
+})
+
 test('drains: a running request of the console may still call the service, a new one is a 503', async () => {
   const release = Promise.withResolvers<void>()
   const { server, port, drain } = await serve((request, response) => {

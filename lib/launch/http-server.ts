@@ -50,13 +50,15 @@ export function createHttpServer(
   const bounds = { ...serverLimits, shouldUpgradeCallback: () => hasWebsocket }
   const receiveBody = createReceiver(senders)
   let isDraining = false
+  const rotation = createRotation()
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!response.socket) await turnBehind(request, response)
     const target = request.url ?? ''
     const id = randomUUID()
     completeHead(request, response, id)
     if (options.isSecure) response.setHeader('strict-transport-security', strictTransport)
-    const rejection = isDraining && !isOfService(target) ? stopping : headRejection(request, options)
+    const isStopping = isDraining ? !isOfService(target) : rotation.isLeft(target, request.socket.remoteAddress ?? '')
+    const rejection = isStopping ? stopping : headRejection(request, options)
     if (rejection) return sendRejection(response, rejection)
     if (senders.trustedHops === 0 && !isOfNext(request)) for (const name of forwardedNames) delete request.headers[name]
     // No file is large, and Next never responds to a range that ends before it begins.
@@ -90,6 +92,7 @@ export function createHttpServer(
   })
   return {
     server,
+    leave: rotation.leave,
     drain: async (timeoutMs) => {
       isDraining = true
       const deadline = Date.now() + timeoutMs
@@ -97,6 +100,44 @@ export function createHttpServer(
       while (isBusy() && Date.now() < deadline) await delay(25)
     },
     close: (timeoutMs) => close(server, incomplete, timeoutMs),
+  }
+}
+
+/** A load balancer checks at least this often, and takes a server out at the third failure at the latest. */
+const checkMs = 5 * secondMs
+const failuresToLeave = 3
+const mostLeavingMs = 10 * secondMs
+/** From the last failed check until a load balancer has acted on it. */
+const lastRequestsMs = 250
+
+/**
+ * Lets load balancers send their requests elsewhere before this server refuses them: once it leaves, checks of its readiness fail, and
+ * everything else is still served until each of them knows. Where nobody checks, it leaves at once.
+ */
+function createRotation() {
+  /** The times of the last two checks, and the failed ones, by the address of a load balancer. */
+  const checks = new Map<string, { at: number; before: number; failures: number }>()
+  let isLeaving = false
+  const isUntold = ({ at, before, failures }: { at: number; before: number; failures: number }) =>
+    Date.now() - at < checkMs && at - before < checkMs && failures < failuresToLeave
+  return {
+    /** Whether the request is a check of a server that leaves. */
+    isLeft(target: string, from: string): boolean {
+      if (target !== '/api/health/ready') return false
+      // Anybody may check.
+      if (checks.size > 100) checks.clear()
+      const { at, failures } = checks.get(from) ?? { at: -Infinity, failures: 0 }
+      checks.set(from, { at: Date.now(), before: at, failures: failures + (isLeaving ? 1 : 0) })
+      return isLeaving
+    },
+    async leave(): Promise<void> {
+      isLeaving = true
+      const isWatched = () => [...checks.values()].some(isUntold)
+      if (!isWatched()) return
+      const deadline = Date.now() + mostLeavingMs
+      while (isWatched() && Date.now() < deadline) await delay(25)
+      await delay(lastRequestsMs)
+    },
   }
 }
 
@@ -164,6 +205,8 @@ function completeHead(request: IncomingMessage, response: ServerResponse, id: st
 
 export type HttpServer = {
   server: Server
+  /** Fails the checks of a load balancer, and resolves once it sends requests elsewhere, after 10 s at the latest. */
+  leave: () => Promise<void>
   /**
    * Lets the console's running requests finish and takes no new ones. The built-in service continues to respond, since what
    * is running may be calling it.

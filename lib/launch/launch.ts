@@ -193,4 +193,5 @@ async function serve(
   await listen(http.server, port, hostname)
   nowListening()
   atShutdown('requests', () => http.drain(timeoutMs))
+  atShutdown('load balancer', http.leave)
 }
