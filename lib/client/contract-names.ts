@@ -95,9 +95,15 @@ export function requestCodeFields(name: EndpointName, key: string): string[] {
 }
 
 function returnedRecord(name: EndpointName): string {
+  return recordName(responseList(name)?.record ?? innerSchema(endpointRow(name).response), '')
+}
+
+/** The key of a response's list, '' where the response is the list, and what is in it; null where it has none. */
+export function responseList(name: EndpointName): { key: string; record: z.ZodType } | null {
   const response = innerSchema(endpointRow(name).response)
-  if (response instanceof z.ZodArray) return recordName(response.element as z.ZodType, '')
-  if (!(response instanceof z.ZodObject)) return outerRecord
-  const list = Object.values(response.shape).find((field) => field instanceof z.ZodArray)
-  return list ? recordName(list.element as z.ZodType, '') : recordName(response, '')
+  const fields = response instanceof z.ZodObject ? Object.entries(response.shape) : [['', response] as const]
+  const [found] = fields.flatMap(([key, field]) =>
+    field instanceof z.ZodArray ? [{ key, record: field.element as z.ZodType }] : [],
+  )
+  return found ?? null
 }

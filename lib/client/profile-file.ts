@@ -3,7 +3,7 @@ import { type EndpointName, endpointNames, endpointRow } from '#lib/contract/end
 import { eventNames } from '#lib/contract/terms.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { type Environment, environments } from '#lib/shared/routes.ts'
-import { contractNames, innerSchema, pathParameters, queryParameters } from './contract-names.ts'
+import { contractNames, pathParameters, queryParameters, responseList } from './contract-names.ts'
 import { contractProfile, type HeaderNames, type ServiceProfile } from './service-profile.ts'
 
 /** One environment's part of the file. Names that are left out are the contract's. */
@@ -28,11 +28,7 @@ function path(name: EndpointName): z.ZodType {
 }
 
 /** The endpoints whose response is a list, or an object that holds one. */
-const listEndpoints = endpointNames.filter((name) => {
-  const response = innerSchema(endpointRow(name).response)
-  if (response instanceof z.ZodArray) return true
-  return response instanceof z.ZodObject && Object.values(response.shape).some((field) => field instanceof z.ZodArray)
-})
+const listEndpoints = endpointNames.filter((name) => responseList(name) !== null)
 
 /** An object of which every key may be left out, and no other key may be given. */
 function parts<Key extends string>(keys: readonly Key[], schema: (key: Key) => z.ZodType, description?: string) {

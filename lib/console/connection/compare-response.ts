@@ -6,7 +6,7 @@ import { isErrorCode } from '#lib/contract/errors.ts'
 import { isMissingEndpoint } from '#lib/environments/missing-endpoint.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isFields } from '#lib/shared/json.ts'
-import { guessedList } from './list-name.ts'
+import { guessedList } from './guessed-list.ts'
 import type { ObservedCall } from './read-calls.ts'
 
 /** What a comparison found, and the parsed response. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { listCodes, innerSchema, outerRecord, recordName } from '#lib/client/contract-names.ts'
+import { listCodes, innerSchema, outerRecord, recordName, responseList } from '#lib/client/contract-names.ts'
 import { parseResponse } from '#lib/client/parse-response.ts'
 import type { ServiceProfile } from '#lib/client/service-profile.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { isFields } from '#lib/shared/json.ts'
 import { present } from '#lib/shared/provided.ts'
+import { guessedList } from './guessed-list.ts'
 import { isSameName, likeness } from './likeness.ts'
-import { guessedList, listName } from './list-name.ts'
 import type { ObservedCall } from './read-calls.ts'
 import type { Proposal } from './types.ts'
 
@@ -81,8 +81,8 @@ export function sentRecords(calls: readonly ObservedCall[], profile: ServiceProf
 /** A response's body whose list has the key of the contract. */
 function underListName({ name, verdict, body }: ObservedCall, profile: ServiceProfile): unknown {
   const list = profile.lists[name] ?? (verdict === 'unexpected form' ? guessedList(name, body) : null)
-  const wanted = listName(name)
-  if (list === null || wanted === null || wanted === '') return body
+  const wanted = responseList(name)?.key
+  if (list === null || !wanted) return body
   if (Array.isArray(body)) return { [wanted]: body as unknown[] }
   return isFields(body) ? { ...body, [wanted]: body[list] } : body
 }
