@@ -15,7 +15,7 @@ import { EnvironmentName, noCardNumber, parseInput, plainText, ServiceId } from 
 import { having } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { findAccounts } from './find-accounts.ts'
-import { parseBearer, embedResponse, limitFailures, isWithinLimit } from './http.ts'
+import { parseBearer, embedResponse, limitFailures, requireLimit } from './http.ts'
 import { findKeyOfBearer } from './keys.ts'
 import { embedTokenLifetimeMs, mostAccountsOfCustomer, signEmbedToken, type EmbedClaims } from './token.ts'
 import type { EmbedHosts } from './types.ts'
@@ -118,7 +118,7 @@ export const createEmbedToken = action('createEmbedToken', {
   input: TokenInput,
   run: async (given, { staff: by }): Promise<CreateEmbedTokenResult> => {
     const refusable = { environment: given.environment, kind: act, by, target: null }
-    await auditRefusedAttempts(refusable, async () => requireLimit('staffTokens', by.id))
+    await auditRefusedAttempts(refusable, async () => requireLimit('staffTokens', by.id, tooMany))
     return { kind: 'created', ...(await create(given, { kind: 'staff', id: by.id }, by)) }
   },
 })
@@ -132,7 +132,7 @@ export function respondToTokenRequest(request: Request): Promise<Response> {
       limitFailures(request)
       throw new AppError('EMBED_KEY_REFUSED', 'The key is missing, unknown or revoked.')
     }
-    requireLimit('tokens', key.id)
+    requireLimit('tokens', key.id, tooMany)
     const body: unknown = await request.json().catch(() => null)
     const given = parseInput(TokenInput, body)
     if (given.environment !== key.environment) {
@@ -143,11 +143,7 @@ export function respondToTokenRequest(request: Request): Promise<Response> {
   })
 }
 
-function requireLimit(kind: 'tokens' | 'staffTokens', subject: string): void {
-  if (!isWithinLimit(kind, subject)) {
-    throw new AppError('TOO_MANY_ATTEMPTS', 'Too many tokens were created. Try again in a minute.')
-  }
-}
+const tooMany = 'Too many tokens were created.'
 
 /** Finds the object, signs its token, and audits it: for a customer, one entry for each card account. */
 async function create(

@@ -25,9 +25,10 @@ export const embedLimits = {
   requests: 20,
 }
 
-/** Counts a request, and whether its subject is within its limit. */
-export function isWithinLimit(kind: keyof typeof embedLimits, subject: string): boolean {
-  return count(`${kind} ${subject}`, 1, Date.now()) <= embedLimits[kind]
+/** Counts a request. Throws `TOO_MANY_ATTEMPTS` where its subject has made more than its limit. */
+export function requireLimit(kind: keyof typeof embedLimits, subject: string, excess = 'Too many requests.'): void {
+  if (count(`${kind} ${subject}`, 1, Date.now()) <= embedLimits[kind]) return
+  throw new AppError('TOO_MANY_ATTEMPTS', `${excess} Try again in a minute.`)
 }
 
 /** Limits count by the minute of the clock. */
@@ -46,8 +47,8 @@ export function parseBearer(request: Request): string | null {
 /** Counts a refused token or key against the address it came from, and logs it. Throws `TOO_MANY_ATTEMPTS`. */
 export function limitFailures(request: Request): void {
   const address = readRequestOrigin(request.headers).ipAddress ?? 'unknown'
-  if (isWithinLimit('failures', address)) return logRefused('an embed token or key', { address })
-  throw new AppError('TOO_MANY_ATTEMPTS', 'Too many requests. Try again in a minute.')
+  requireLimit('failures', address)
+  logRefused('an embed token or key', { address })
 }
 
 /** The response of `work` as JSON, or the error as `{ code, message, requestId }`. A body of null is a 204. */

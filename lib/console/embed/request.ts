@@ -22,7 +22,7 @@ import { noteFromTicket } from '../notes/write.ts'
 // Registers the operations, which lib/operations finds by their kind.
 import '../operation-table.ts'
 import { type Authorized, authorizeChange } from './authorize.ts'
-import { embedResponse, isWithinLimit } from './http.ts'
+import { embedResponse, requireLimit } from './http.ts'
 import { readRecords } from './read-records.ts'
 import { readOpenedFee, toIssuance, readRequests, shownForMs } from './read-requests.ts'
 import type { EmbedRecords } from './types.ts'
@@ -59,9 +59,7 @@ export function respondToTicketRequest(request: Request): Promise<Response> {
     if (!ticketOrigin || keyName === null) {
       throw new AppError('REQUEST_NOT_ALLOWED', 'The token names no agent and no ticket.')
     }
-    if (!isWithinLimit('requests', `${creator.id} ${ticketOrigin.agent.email}`)) {
-      throw new AppError('TOO_MANY_ATTEMPTS', 'Too many requests were sent. Try again in a minute.')
-    }
+    requireLimit('requests', `${creator.id} ${ticketOrigin.agent.email}`, 'Too many requests were sent.')
     const given = parseInput(RequestInput, await request.json().catch(() => null))
     const by: Actor = { id: creator.id, name: `${ticketOrigin.agent.name} (${keyName})`, role: null }
     const { records } = await readRecords(opened, claims.customer)

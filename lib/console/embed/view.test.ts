@@ -17,7 +17,7 @@ import { setCookie } from '../testing/next-headers.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { stubResponses } from '../testing/stub-responses.ts'
 import { respondToTokenRequest, createEmbedToken } from './create-token.ts'
-import { embedLimits, isWithinLimit } from './http.ts'
+import { embedLimits, requireLimit } from './http.ts'
 import { createEmbedKey, revokeEmbedKey } from './keys.ts'
 import { hasNews } from './news.ts'
 import { readRecords } from './read-records.ts'
@@ -448,9 +448,9 @@ test('a key has tokens for 270 agents with four views each in a minute, and says
   onTestFinished(() => void vi.useRealTimers())
   const { key, secret } = await createKey('Large help desk')
   const object = await objectOf('payout')
-  for (let count = 0; count < 270 * 4 - 1; count += 1) isWithinLimit('tokens', key.id)
+  for (let count = 0; count < 270 * 4 - 1; count += 1) requireLimit('tokens', key.id)
   expect((await requestToken(secret, { ...object, origin })).status).toBe(201)
-  for (let count = 270 * 4; count < embedLimits.tokens; count += 1) isWithinLimit('tokens', key.id)
+  for (let count = 270 * 4; count < embedLimits.tokens; count += 1) requireLimit('tokens', key.id)
   const refused = await requestToken(secret, { ...object, origin })
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -2,10 +2,9 @@ import 'server-only'
 import { masked } from '#lib/auth/masking.ts'
 import { listPermissions } from '#lib/auth/permissions.ts'
 import { findNewestChange } from '#lib/live/feed.ts'
-import { AppError } from '#lib/shared/app-error.ts'
 import type { Locale } from '#lib/shared/locale.ts'
 import { authorize } from './authorize.ts'
-import { embedResponse, isWithinLimit } from './http.ts'
+import { embedResponse, requireLimit } from './http.ts'
 import { hasNews } from './news.ts'
 import { readPulse } from './pulse.ts'
 import { readLocale } from './read-locale.ts'
@@ -28,9 +27,7 @@ export function respondToViewRequest<View>(
     const { creator, customer, expiresAt, opened: object } = claims
     const { searchParams } = new URL(request.url)
     const isWaiting = searchParams.get('wait') === '1'
-    if (!isWithinLimit('reads', [creator.id, object.environment, object.type, object.id].join(' '))) {
-      throw new AppError('TOO_MANY_ATTEMPTS', 'Too many requests. Try again in a minute.')
-    }
+    requireLimit('reads', [creator.id, object.environment, object.type, object.id].join(' '))
     const after = /^\d{1,15}$/.exec(searchParams.get('after') ?? '')?.[0]
     if (after !== undefined) {
       const known = { after: Number(after), pulse: searchParams.get('pulse') }
