@@ -27,7 +27,7 @@ export const embedLimits = {
 
 /** Counts a request. Throws `TOO_MANY_ATTEMPTS` where its subject has made more than its limit. */
 export function requireLimit(kind: keyof typeof embedLimits, subject: string, excess = 'Too many requests.'): void {
-  if (count(`${kind} ${subject}`, 1, Date.now()) <= embedLimits[kind]) return
+  if (count(`${kind} ${subject}`, 1) <= embedLimits[kind]) return
   throw new AppError('TOO_MANY_ATTEMPTS', `${excess} Try again in a minute.`)
 }
 
