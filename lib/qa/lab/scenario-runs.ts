@@ -27,7 +27,7 @@ import { secondMs } from '#lib/shared/time.ts'
 import { workUnderWay } from '#lib/shared/work-under-way.ts'
 import { SandboxId } from './control.ts'
 import { connectionIn } from './sandboxes.ts'
-import { findRun, interruptedAfterMs, availableScenarios, projectRoot } from './scenarios.ts'
+import { findRun, interruptedAfterMs, availableScenarios, projectRoot, requireScenario } from './scenarios.ts'
 import type { StartScenariosResult } from './types.ts'
 
 const Start = z
@@ -68,7 +68,7 @@ export const startScenarios = action('startScenarios', {
     { staff },
   ): Promise<StartScenariosResult> => {
     const scenarios: Scenario[] = []
-    if (text === undefined) scenarios.push(...chosen(names ?? []))
+    if (text === undefined) scenarios.push(...(names ?? []).map((name) => requireScenario(name).scenario))
     else {
       const read = parseScenario(text, 'scenario.yaml', builtInFragments(projectRoot()))
       if (!read.ok) return { kind: 'mistakes', mistakes: read.error }
@@ -99,14 +99,6 @@ export const stopScenarios = action('stopScenarios', {
     return { kind: 'stopped' }
   },
 })
-
-function chosen(names: readonly string[]): Scenario[] {
-  return names.map((name) => {
-    const found = availableScenarios().find((one) => one.name === name)
-    if (!found) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such scenario.')
-    return found.scenario
-  })
-}
 
 function formatTitle(count: number): string {
   return count === availableScenarios().length ? 'All scenarios' : `${count} scenarios`

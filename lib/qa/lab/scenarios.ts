@@ -83,11 +83,16 @@ export async function readScenarioCase(
   return { report: row.report }
 }
 
-/** The YAML of a built-in scenario, as a file that an editor completes wherever it is stored. */
-export async function scenarioYaml(environment: Environment, name: string): Promise<Response> {
+/** A built-in scenario. Throws `SCENARIO_NOT_FOUND`. */
+export function requireScenario(name: string): BuiltInScenario {
   const found = availableScenarios().find((one) => one.name === name)
   if (!found) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such scenario.')
-  const text = found.text.replace(/(?<=^# yaml-language-server: \$schema=)\S+/, scenarioSchemaUrl())
+  return found
+}
+
+/** The YAML of a built-in scenario, as a file that an editor completes wherever it is stored. */
+export async function scenarioYaml(environment: Environment, name: string): Promise<Response> {
+  const text = requireScenario(name).text.replace(/(?<=^# yaml-language-server: \$schema=)\S+/, scenarioSchemaUrl())
   return fileResponse(`${name}.yaml`, 'application/yaml', text)
 }
 
