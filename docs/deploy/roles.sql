@@ -1,7 +1,10 @@
--- Run once in the console's database, as the role that made it. Then give both roles a password: \password carddesk_owner
+-- Run in the console's database, as the role that made it, before the first start and after a restore. Then give new roles a password:
+-- \password carddesk_owner
 -- carddesk_owner makes and changes tables (DATABASE_OWNER_URL); carddesk_app reads and writes rows (DATABASE_URL).
-CREATE ROLE carddesk_owner LOGIN;
-CREATE ROLE carddesk_app LOGIN;
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'carddesk_owner') THEN CREATE ROLE carddesk_owner LOGIN; END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'carddesk_app') THEN CREATE ROLE carddesk_app LOGIN; END IF;
+END $$;
 
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 DO $$ BEGIN

@@ -12,6 +12,7 @@ import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logAuditBreak, logFailure } from '#lib/shared/log.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { auditCheckpointFiles, auditEntries } from '#lib/tables/audit.ts'
+import { appendAudit } from './chain.ts'
 import { hashLine, makeCheckpoint, mostPerCheckpoint, type Checkpoint, type CheckpointFile } from './checkpoints.ts'
 import { postNotice } from './notify.ts'
 import {
@@ -168,13 +169,23 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
     const text = `${lines.join('\n')}\n`
     await append(checkpointFile, file.wholeBytes, text)
     const { sequence, lineHash } = last
+    const name = fileName(checkpointFile)
+    const known = await tx.select({ file: auditCheckpointFiles.file }).from(auditCheckpointFiles)
+    const isAnother = known.length > 0 && known.every(({ file: one }) => one !== name)
     await tx
       .insert(auditCheckpointFiles)
-      .values({ file: fileName(checkpointFile), sequence, lineHash })
+      .values({ file: name, sequence, lineHash })
       .onConflictDoUpdate({ target: auditCheckpointFiles.file, set: { sequence, lineHash } })
+    if (isAnother) await appendAudit(tx, { ...newFile, comment: name.slice(-500) })
     state.file = { last, wholeBytes: file.wholeBytes + Buffer.byteLength(text) }
   })
 }
+
+/**
+ * A process on a new machine begins a file, as a machine does that lost its own: nothing but this entry tells one from the other. The
+ * first file of all needs none.
+ */
+const newFile = { by: null, environment: null, act: 'audit.new-file', target: null, outcome: 'done' } as const
 
 /** The checkpoints that the file has beyond the verified ones; null where the file fails verification. */
 async function readWatchedCheckpoints(

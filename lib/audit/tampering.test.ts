@@ -51,6 +51,7 @@ beforeEach(async () => {
     delete globals.carddeskAuditWatch
   })
   await withoutTrigger('delete from console.audit_entries')
+  await desk.db.delete(auditCheckpointFiles)
   for (let number = 1; number <= entries; number += 1) {
     await recordAudit(desk.db, event(number))
     if (number % 3 === 0) await signNewEntries(settings)
@@ -230,6 +231,18 @@ test('a line that a crash cut off does not count, and is replaced by the next', 
   await recordAudit(desk.db, event(10))
   await signNewEntries(settings)
   expect(linesOf(readFileSync(settings.checkpointFile, 'utf8'))).toHaveLength(4)
+  expect(await found()).toBe('holds')
+})
+
+test('a file that begins while others are known, as after it was deleted under another host name, has an entry', async () => {
+  await desk.db.update(auditCheckpointFiles).set({ file: 'gone:/var/lib/carddesk/audit/checkpoints.jsonl' })
+  rmSync(settings.checkpointFile)
+  await signNewEntries(settings)
+  await signNewEntries(settings)
+  const { rows: begun } = await desk.db.execute(
+    sql`select comment, staff_id from console.audit_entries where act = 'audit.new-file'`,
+  )
+  expect(begun).toEqual([{ comment: expect.stringContaining(settings.checkpointFile), staff_id: null }])
   expect(await found()).toBe('holds')
 })
 

@@ -12,6 +12,7 @@ import { captureLog } from '#lib/console/testing/capture-log.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import type { AuditSettings } from '#lib/settings/audit-settings.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { auditCheckpointFiles } from '#lib/tables/audit.ts'
 import { recordAudit } from './chain.ts'
 import { watchAuditLog } from './integrity.ts'
 
@@ -38,6 +39,7 @@ beforeEach(async () => {
     delete globals.carddeskAuditWatch
   })
   await change('delete from console.audit_entries')
+  await desk.db.delete(auditCheckpointFiles)
 })
 
 /** What somebody with the database's own password could do. */

@@ -76,6 +76,11 @@ async function verify(
       ? `${checkpoints.length} signed checkpoints; the newest is of ${signed.at} and covers entries 1 to ${signed.entries}.`
       : `No checkpoint was signed yet: nothing proves that entries were not rewritten (${file}).`,
   ]
+  if (signed && signed.entries < entries) {
+    lines.push(
+      `Entries ${signed.entries + 1} to ${entries} are not in it. Of several processes one signs at a time, into a file of its own: verify with each.`,
+    )
+  }
   return { text: lines.join('\n'), exitCode: 0 }
 }
 

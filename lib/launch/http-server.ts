@@ -216,12 +216,13 @@ export type HttpServer = {
   close: (timeoutMs: number) => Promise<void>
 }
 
-/** Throws an `Error` with one line when the address cannot be had. */
-export async function listen(server: Server, port: number, host: string): Promise<void> {
+/** Throws an `Error` with one line, which names the setting, when the address cannot be had. */
+export async function listen(server: Server, port: number, host: string, of?: 'METRICS'): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new Error(reasons[error.code ?? '']?.(host, port) ?? error.message)),
-    )
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = reasons[error.code ?? '']?.(host, port) ?? error.message
+      reject(new Error(of ? reason.replaceAll(/\b(?=(?:PORT|HOST)\b)/g, `${of}_`) : reason))
+    })
     server.listen(port, host, resolve)
   })
 }
