@@ -47,6 +47,8 @@ type Watched = {
   /** Up to which checkpoint the older entries were verified again. */
   olderUpTo: number
   notified: string | null
+  /** Since when entries could not be signed, by the clock of the process; null where they can. */
+  unsignedSinceMs: number | null
   nextCheckpointMs: number
   nextVerificationMs: number
 }
@@ -58,6 +60,7 @@ export const watched = globalSingleton<Watched>('carddeskAuditWatch', () => ({
   file: null,
   olderUpTo: 0,
   notified: null,
+  unsignedSinceMs: null,
   nextCheckpointMs: 0,
   nextVerificationMs: 0,
 }))
@@ -75,7 +78,21 @@ export async function watchAuditLog(): Promise<void> {
   }
   if (state.break === null && state.verifiedAt && (hasUnsigned() || now >= state.nextCheckpointMs)) {
     state.nextCheckpointMs = now + checkpointEveryMs
+    await signOrNotify(settings, state, now)
+  }
+}
+
+/** Signs what is new. Where the file cannot be written for a minute, a notice says so: people go on working, and nothing of it is signed. */
+async function signOrNotify(settings: AuditSettings, state: Watched, now: number): Promise<void> {
+  try {
     await signNewEntries(settings)
+    state.unsignedSinceMs = null
+  } catch (error) {
+    state.unsignedSinceMs ??= now
+    const isLasting = now - state.unsignedSinceMs >= checkpointEveryMs
+    if (isLasting)
+      await notifyOnce(`New audit entries cannot be signed: ${settings.checkpointFile} is not written.`, state)
+    throw error
   }
 }
 
@@ -104,7 +121,7 @@ export async function verifyNow(settings: AuditSettings): Promise<void> {
   }
   if (state.break?.message !== verdict.break.message) logAuditBreak(verdict.break.message)
   state.break = verdict.break
-  await notifyOnce(verdict.break, state)
+  await notifyOnce(`The audit log was changed outside Carddesk. ${verdict.break.message}`, state)
 }
 
 async function verify(
@@ -212,10 +229,10 @@ async function append(file: string, wholeBytes: number, text: string): Promise<v
   }
 }
 
-async function notifyOnce({ message }: AuditBreak, state: Watched): Promise<void> {
+async function notifyOnce(message: string, state: Watched): Promise<void> {
   if (state.notified === message) return
   try {
-    await postNotice(`The audit log was changed outside Carddesk. ${message} ${consoleSettings().consoleUrl}`)
+    await postNotice(`${message} ${consoleSettings().consoleUrl}`)
     state.notified = message
   } catch (error) {
     logFailure(error, { while: 'sending a notice about the audit log' })

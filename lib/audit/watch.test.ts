@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,11 +10,12 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readAuditIntegrity } from '#lib/console/audit/integrity.ts'
 import { captureLog } from '#lib/console/testing/capture-log.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
+import { metrics } from '#lib/environments/metrics.ts'
 import type { AuditSettings } from '#lib/settings/audit-settings.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { auditCheckpointFiles } from '#lib/tables/audit.ts'
 import { recordAudit } from './chain.ts'
-import { watchAuditLog } from './integrity.ts'
+import { watchAuditLog, watched } from './integrity.ts'
 
 const desk = shareConsole({ seeded: 1 })
 let settings: AuditSettings
@@ -188,6 +189,31 @@ describe('the timer', () => {
     await roundAt(2 * minuteMs + 5 * secondMs)
     const message = 'Checkpoint 2 and later checkpoints are missing.'
     expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'broken', message })
+  })
+
+  test('a checkpoint file that cannot be written is notified after a minute, and is in the metrics', async () => {
+    const { notices } = await receiveNotices()
+    captureLog()
+    const roundAt = clockOfWork()
+    await add()
+    await roundAt(0)
+    const { checkpointFile } = settings
+    rmSync(checkpointFile)
+    mkdirSync(checkpointFile)
+    await change('delete from console.audit_checkpoint_files')
+    delete globals.carddeskAuditWatch
+    Object.assign(watched(), { verifiedAt: new Date(), nextVerificationMs: Number.POSITIVE_INFINITY })
+    const isUnsigned = async () =>
+      /^carddesk_audit_unsigned_seconds (\S+)/m.exec(await metrics().registry.metrics())?.[1]
+    await expect(roundAt(minuteMs)).rejects.toThrow('EISDIR')
+    expect(notices).toEqual([])
+    await expect(roundAt(2 * minuteMs)).rejects.toThrow('EISDIR')
+    await expect(roundAt(3 * minuteMs)).rejects.toThrow('EISDIR')
+    expect(notices).toEqual([expect.stringContaining('New audit entries cannot be signed')])
+    expect(await isUnsigned()).toBe('120')
+    rmSync(checkpointFile, { recursive: true })
+    await roundAt(4 * minuteMs)
+    expect(await isUnsigned()).toBe('0')
   })
 
   test('a log that was changed while the console was stopped is found at the start', async () => {

@@ -13,7 +13,7 @@ const store = globalThis as typeof globalThis & {
   carddeskMetrics?: Metrics
   carddeskServices?: Map<Environment, ServiceClient>
   carddeskDatabases?: Map<string, Database>
-  carddeskAuditWatch?: { break: object | null; verifiedAt: Date | null }
+  carddeskAuditWatch?: { break: object | null; verifiedAt: Date | null; unsignedSinceMs: number | null }
 }
 
 /** The metrics of this process: one registry, also where a bundler loads this module twice. */
@@ -115,6 +115,15 @@ function createMetrics() {
       else this.remove()
     },
   })
+  const unsigned = new Gauge({
+    name: 'carddesk_audit_unsigned_seconds',
+    help: 'For how long new entries of the audit log could not be signed; 0 while they can.',
+    registers,
+    collect() {
+      const since = store.carddeskAuditWatch?.unsignedSinceMs ?? null
+      this.set(since === null ? 0 : (performance.now() - since) / 1000)
+    },
+  })
   const queued = new Gauge({
     name: 'carddesk_queue_depth',
     help: 'What waits: operations without an outcome, bulk jobs, events of the inbox, notices, audit entries to send.',
@@ -137,7 +146,20 @@ function createMetrics() {
     help: '1 if the database responded to this scrape.',
     registers,
   })
-  return { registry, circuit, connections, auditLog, duration, retries, errors, queued, lag, entriesLag, isUp }
+  return {
+    registry,
+    circuit,
+    connections,
+    auditLog,
+    unsigned,
+    duration,
+    retries,
+    errors,
+    queued,
+    lag,
+    entriesLag,
+    isUp,
+  }
 }
 
 /** All but the notices, which are few, have an index over what is open. */

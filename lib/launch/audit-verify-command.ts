@@ -78,7 +78,7 @@ async function verify(
   ]
   if (signed && signed.entries < entries) {
     lines.push(
-      `Entries ${signed.entries + 1} to ${entries} are not in it. Of several processes one signs at a time, into a file of its own: verify with each.`,
+      `Entries ${signed.entries + 1} to ${entries} are not in it. Another process has signed them in a file of its own, or they could not be signed.`,
     )
   }
   return { text: lines.join('\n'), exitCode: 0 }

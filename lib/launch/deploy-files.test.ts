@@ -87,6 +87,16 @@ function importsOf(removed: ReadonlySet<string>): string[] {
   })
 }
 
+test.each(['docs/deploy/carddesk.env', 'docs/deploy/postgres-password', '.env', '.env.local'])(
+  'the secrets in %s get into no image and no commit',
+  (file) => {
+    const ignored = read('Dockerfile.dockerignore').trim().split('\n')
+    expect(ignored.some((pattern) => path.matchesGlob(file, pattern) || file.startsWith(`${pattern}/`))).toBe(true)
+    const { stdout } = spawnSync('git', ['check-ignore', '--no-index', file], { encoding: 'utf8' })
+    expect(stdout.trim()).toBe(file)
+  },
+)
+
 test('neither the image nor the installation with systemd holds a test, and nothing of them imports one', () => {
   const ignored = read('Dockerfile.dockerignore').trim().split('\n')
   const [, patterns = ''] =

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import nextEnv from '@next/env'
@@ -9,6 +9,7 @@ import { ensureDemoEmbedKey } from '#lib/console/embed/demo-key.ts'
 import { closeDatabases, database } from '#lib/db/connection.ts'
 import { findCaller, respondToService } from '#lib/service/listener.ts'
 import { startServiceWork } from '#lib/service/work.ts'
+import { checkpointFilePath } from '#lib/settings/audit-settings.ts'
 import { readConsoleSettings, type ConsoleSettings } from '#lib/settings/console-settings.ts'
 import { replaceSecretFiles } from '#lib/settings/settings.ts'
 import { respondDirectly } from '#lib/shared/direct-requests.ts'
@@ -43,7 +44,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const tls = readTls(settings)
   const origin = listeningOrigin(settings.HOST, settings.PORT, tls !== null)
   const consoleUrl = settings.NEXTAUTH_URL ?? `${tls ? 'https' : 'http'}://localhost:${settings.PORT}`
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  requireWritable(checkpointFilePath(dataDir))
 
   if (settings.OTEL_EXPORTER_OTLP_ENDPOINT) {
     const { startTracing } = await import('./tracing.ts')
@@ -120,6 +121,19 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
       `\nAccess to the service: ${accessFile}\n  ${callLine(baseUrl, accessFile, { acceptsBasic: settings.SANDBOX_BASIC_AUTH ?? true })}`,
     )
   say('\nCtrl C stops it.')
+}
+
+/** Throws an `Error` of one line where the audit log's checkpoints could not be written: nothing of it would be signed. */
+function requireWritable(file: string): void {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    for (const place of [path.dirname(file), file]) if (existsSync(place)) accessSync(place, constants.W_OK)
+  } catch (error) {
+    throw new Error(
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}). DATA_DIR must be a folder of this user.`,
+      { cause: error },
+    )
+  }
 }
 
 type Preparation = { build: Promise<void>; createApp: Promise<typeof next> }
