@@ -12,9 +12,9 @@ export function openLog(name: string, sealingKey: string) {
     logFailure(failure: unknown, where: Readonly<Record<string, string>>): void {
       logger.error({ ...where, error: describeRootCause(failure) }, 'unexpected failure')
     },
-    /** Every stored secret is sealed with the present key and algorithm: a previous key may be removed from the settings. */
+    /** Every stored secret is sealed with the present key and algorithm: once every process has it, a previous key may be removed from the settings. */
     logResealed(rows: number): void {
-      logger.info({ rows }, `everything is sealed with ${sealingKey}: ${sealingKey}_PREVIOUS may be removed`)
+      logger.info({ rows }, `everything is sealed with the ${sealingKey} of this process`)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { parseDevice } from '#lib/auth/device.ts'
 import { listPermissions, roles } from '#lib/auth/permissions.ts'
@@ -122,6 +122,23 @@ test('neither the command line nor two admins at once can remove the last admin'
     ])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   }
+})
+
+test('who is in OIDC_ADMIN_EMAILS gets no other role, which the next sign-in would take back', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  vi.stubEnv('OIDC_ADMIN_EMAILS', 'Ada@example.com')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await desk.db.update(staff).set({ origin: 'oidc', oidcSubject: sql`id::text` })
+  await desk.db
+    .update(staff)
+    .set({ email: 'ada@example.com' })
+    .where(eq(staff.id, idOf('admin')))
+  const change = { act: 'staff.set-role' as const, who: 'ada@example.com', origin: 'oidc' as const }
+  await expect(changeStaff(desk.db, commandLine, { ...change, role: 'viewer' })).rejects.toMatchObject({
+    code: 'NOT_PERMITTED',
+    message: 'ada@example.com is in OIDC_ADMIN_EMAILS: take it out of that setting first.',
+  })
+  await changeStaff(desk.db, commandLine, { ...change, act: 'staff.disable' })
 })
 
 test('an admin invites by address, once; a person without a sign-in counts as no admin', async () => {

@@ -10,6 +10,7 @@ import type { Staff } from '#lib/auth/types.ts'
 import type { Database, Transaction } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { parseSettings } from '#lib/settings/settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { isoTime } from '#lib/shared/time.ts'
@@ -136,6 +137,7 @@ export async function changeStaff(
     if (member.id === by.id) throw new AppError('NOT_PERMITTED', 'You can’t change your own access.')
     const endsAdmin = act === 'staff.disable' || (act === 'staff.set-role' && role !== 'admin')
     if (endsAdmin) await requireOtherAdmin(tx, member)
+    if (act === 'staff.set-role' && role !== 'admin') requireUnlisted(member)
     const comment = await changes[act](tx, member, role)
     await appendAudit(tx, { by, environment: null, act, target: staffTarget(member), outcome: 'done', comment })
     const { id, name, email } = member
@@ -169,6 +171,13 @@ async function requireOtherAdmin(tx: Transaction, member: StaffRow): Promise<voi
     .where(and(eq(staff.origin, member.origin), eq(staff.role, 'admin')))
   if (admins.some((admin) => admin.id !== member.id && staffState(admin) === 'active')) return
   throw new AppError('LAST_ADMIN', `${member.name} is the only admin.`)
+}
+
+/** Throws `NOT_PERMITTED` where the settings would make the person an admin again at the next sign-in. */
+function requireUnlisted({ origin, email }: StaffRow): void {
+  const { OIDC_ADMIN_EMAILS: listed = [] } = parseSettings(process.env, ['OIDC_ADMIN_EMAILS']).values
+  if (origin !== 'oidc' || !listed.includes(email.toLowerCase())) return
+  throw new AppError('NOT_PERMITTED', `${email} is in OIDC_ADMIN_EMAILS: take it out of that setting first.`)
 }
 
 async function findStaff(tx: Transaction, origin: Origin, who: string): Promise<StaffRow> {
