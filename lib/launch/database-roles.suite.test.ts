@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
@@ -5,6 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeCaller } from '#e2e/cluster/load.ts'
 import { startServer } from '#e2e/server.ts'
 import { signInCookie } from '#e2e/sign-in-by-cookie.ts'
+import { migrateDatabase } from '#lib/db/migrate.ts'
+import { nodeArguments } from '#lib/shared/testing/npm-script.ts'
 import { startTestServer, startTimeoutMs } from './testing.ts'
 
 const rolesFile = path.join(import.meta.dirname, '..', '..', 'docs', 'deploy', 'roles.sql')
@@ -24,15 +27,17 @@ test(
     await desk.end()
     await admin.end()
 
-    const server = await startServer({
-      settings: {
-        DATABASE_URL: urlOf('carddesk_app', 'app'),
-        DATABASE_OWNER_URL: urlOf('carddesk_owner', 'owner'),
-        SERVICE_SANDBOX_URL: service.access.baseUrl,
-        SERVICE_SANDBOX_ACCESS_KEY: service.access.accessKey,
-        SERVICE_SANDBOX_PRIVATE_KEY: service.access.privateKeyFile,
-      },
-    })
+    const settings = {
+      DATABASE_URL: urlOf('carddesk_app', 'app'),
+      SERVICE_SANDBOX_URL: service.access.baseUrl,
+      SERVICE_SANDBOX_ACCESS_KEY: service.access.accessKey,
+      SERVICE_SANDBOX_PRIVATE_KEY: service.access.privateKeyFile,
+    }
+    await expect(migrateDatabase(settings.DATABASE_URL)).rejects.toThrow('run npm run migrate as the owner')
+    const env = { ...process.env, DATABASE_OWNER_URL: urlOf('carddesk_owner', 'owner') }
+    const { stdout, stderr } = spawnSync(process.execPath, nodeArguments('migrate'), { env, encoding: 'utf8' })
+    expect(stdout + stderr).toBe('The database is of the newest version.\n')
+    const server = await startServer({ settings })
     onTestFinished(async () => void (await server.stop()))
     const cookie = await signInCookie(server.url, 'operations')
     const get = async (target: string) => fetch(`${server.url}${target}`, { headers: { cookie }, redirect: 'manual' })
