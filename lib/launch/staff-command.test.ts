@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listPermissions } from '#lib/auth/permissions.ts'
 import { currentStaff, requirePermission } from '#lib/auth/session.ts'
+import { commandLine } from '#lib/console/staff/staff-changes.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { runStaffCommand } from './staff-command.ts'
@@ -34,7 +35,7 @@ test('disables and enables a person, changes a role and signs out, each from the
   expect(await currentStaff()).toBeNull()
   const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.map(({ act, staffName, outcome }) => [act, staffName, outcome])).toEqual(
-    ['staff.set-role', 'staff.disable', 'staff.enable', 'staff.sign-out'].map((act) => [act, 'command line', 'done']),
+    ['staff.set-role', 'staff.disable', 'staff.enable', 'staff.sign-out'].map((act) => [act, commandLine.name, 'done']),
   )
 })
 
@@ -47,7 +48,7 @@ test('invites by address and role where people sign in through a provider, once'
   await expect(run('invite', 'nobody', 'viewer')).rejects.toThrow('not an e-mail address')
   await expect(run('invite', 'a@example.com', 'root')).rejects.toThrow('role must be one of')
   const trail = await desk.db.select().from(auditEntries)
-  expect(trail).toMatchObject([{ act: 'staff.invite', staffName: 'command line', comment: 'as operations' }])
+  expect(trail).toMatchObject([{ act: 'staff.invite', staffName: commandLine.name, comment: 'as operations' }])
 })
 
 test.each([

@@ -19,7 +19,7 @@ const usage = `Usage: npm run staff -- COMMAND
   remove-passkeys PERSON  let somebody who lost them enrol again, after a fresh sign-in
 
 PERSON is an id or an e-mail address. ROLE is one of ${roles.join(', ')}.
-Each change is in the audit trail as "command line".`
+Each change is in the audit trail as "command line", with the user of this machine.`
 
 const changes: Record<string, { act: StaffChange; done: string; takesRole?: true }> = {
   role: { act: 'staff.set-role', done: 'has a new role', takesRole: true },

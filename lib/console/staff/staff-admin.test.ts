@@ -193,7 +193,7 @@ test('removing a person’s passkeys ends their sessions and names the passkeys 
   expect(await currentStaff()).toBeNull()
   expect((await desk.db.select().from(passkeys)).map(({ name }) => name)).toEqual(['Phone'])
   expect(await desk.db.select().from(auditEntries)).toMatchObject([
-    { act: 'staff.remove-passkeys', staffName: 'command line', comment: 'Laptop' },
+    { act: 'staff.remove-passkeys', staffName: commandLine.name, comment: 'Laptop' },
   ])
 })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { userInfo } from 'node:os'
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
@@ -23,7 +24,21 @@ type StaffRow = typeof staff.$inferSelect
 type Origin = StaffRow['origin']
 
 /** The actor in the audit log for changes by `npm run staff`. */
-export const commandLine: Actor = { id: '5d1c7a52-0000-4000-8000-0000000000ff', name: 'command line', role: 'admin' }
+export const commandLine: Actor = {
+  id: '5d1c7a52-0000-4000-8000-0000000000ff',
+  name: `command line, as ${userOfMachine()}`,
+  role: 'admin',
+}
+
+/** Who runs the command, by the name on this machine: the user behind sudo, where there is one. */
+function userOfMachine(): string {
+  try {
+    return process.env.SUDO_USER?.slice(0, 64) || userInfo().username
+  } catch {
+    // A container may run as a user that has no name.
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}
 
 /** Everybody with access, invited or disabled, by name. */
 export async function listAllStaff(db: Database, origin: Origin, idleMs: number): Promise<StaffEntry[]> {
