@@ -16,5 +16,5 @@ USER node
 EXPOSE 3000
 VOLUME /var/lib/carddesk
 HEALTHCHECK --interval=2s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/api/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "lib/launch/start.mjs", "--sandbox"]

@@ -9,14 +9,13 @@ import { logFailure } from '#lib/shared/log.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { auditEntries, auditEntrySinks } from '#lib/tables/audit.ts'
 import { entryLine } from './chain.ts'
-import { postNotice } from './notify.ts'
+import { postNotice, postTo } from './notify.ts'
 
 const sink = 'https'
 const entriesPerRequest = 500
 /** A long backlog is sent in several rounds, so that a stop does not wait for it. */
 const roundMs = 5 * secondMs
 const lateMs = 15 * minuteMs
-const timeoutMs = 10 * secondMs
 const longestPauseSeconds = 240
 
 type SinkRow = typeof auditEntrySinks.$inferSelect
@@ -62,16 +61,8 @@ export async function sendAuditEntries(): Promise<void> {
 }
 
 /** One request with a line for each entry, so that the receiver can append it to a file as it is. */
-async function postLines(url: string, lines: readonly string[]): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-ndjson' },
-    body: `${lines.join('\n')}\n`,
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-  await response.body?.cancel()
-  if (!response.ok) throw new Error(`AUDIT_ENTRIES_URL returned ${response.status}`)
+function postLines(url: string, lines: readonly string[]): Promise<void> {
+  return postTo('AUDIT_ENTRIES_URL', url, 'application/x-ndjson', `${lines.join('\n')}\n`)
 }
 
 /** Takes the sink's lease where entries wait for it and no process sends them. */

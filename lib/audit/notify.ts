@@ -12,17 +12,28 @@ export function notifyUrl(): string | null {
 
 /** Sends a text to `NOTIFY_URL`, where one is set. Throws where that does not return 2xx. */
 export async function postNotice(text: string): Promise<void> {
-  const url = notifyUrl()
-  if (!url) return
-  const response = await fetch(url, {
+  const address = notifyUrl()
+  if (address) await postTo('NOTIFY_URL', address, 'application/json', JSON.stringify({ text }))
+}
+
+/** Sends a body to the address of a setting; a user and a password in it go as HTTP Basic. Throws where that does not return 2xx. */
+export async function postTo(setting: string, address: string, contentType: string, body: string): Promise<void> {
+  const url = new URL(address)
+  const { username, password } = url
+  const credentials = [username, password].map(decodeURIComponent).join(':')
+  Object.assign(url, { username: '', password: '' })
+  const response = await fetch(url.href, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ text }),
+    headers: {
+      'content-type': contentType,
+      ...(username && { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }),
+    },
+    body,
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`NOTIFY_URL returned ${response.status}`)
+  if (!response.ok) throw new Error(`${setting} returned ${response.status}`)
 }
 
 /** How often a notice that waits in a table is sent at most. */

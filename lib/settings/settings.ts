@@ -178,7 +178,7 @@ export const settings = {
   },
   NOTIFY_URL: {
     meaning:
-      'a Slack-compatible URL that is notified when a webhook is in trouble, a request waits for approval, a funding account is below its threshold, the audit log was changed or its entries are late',
+      'a Slack-compatible URL (`https://user:password@…` for HTTP Basic) that is notified when a webhook is in trouble, a request waits for approval, a funding account is below its threshold, the audit log was changed or its entries are late',
     ...sinkUrl,
   },
   OIDC_ISSUER: {
@@ -308,7 +308,11 @@ export const settings = {
     must: 'be an Ed25519 private key, as PEM or as the path of a PEM file',
     secret: true,
   },
-  AUDIT_ENTRIES_URL: { meaning: 'an https URL to which the audit entries are sent: [audit.md](audit.md)', ...sinkUrl },
+  AUDIT_ENTRIES_URL: {
+    meaning:
+      'an https URL (`https://user:password@…` for HTTP Basic) to which the audit entries are sent: [audit.md](audit.md)',
+    ...sinkUrl,
+  },
   METRICS_PORT: { meaning: 'port at which Prometheus reads `/metrics`', unset: 'no metrics', ...port },
   METRICS_HOST: { meaning: 'address of that port', unset: '`127.0.0.1`', ...host },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
