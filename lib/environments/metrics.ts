@@ -53,6 +53,24 @@ export function measureServiceCall(environment: Environment, call: CallRecord): 
   if (call.status === null || call.status >= 400) errors.inc({ ...labels, status: statusClass(call.status) })
 }
 
+/** What a request to this process is for. */
+export type RequestKind =
+  | 'page'
+  | 'action'
+  | 'api'
+  | 'live'
+  | 'sign-in'
+  | 'embed'
+  | 'webhook'
+  | 'service'
+  | 'asset'
+  | 'health'
+
+/** Counts a request to this process. `status` is null where its sender went before the response was complete. */
+export function measureRequest(kind: RequestKind, status: number | null, durationMs: number): void {
+  store.carddeskMetrics?.requests.observe({ kind, status: statusClass(status) }, durationMs / 1000)
+}
+
 function statusClass(status: number | null): string {
   return status === null ? 'none' : `${Math.floor(status / 100)}xx`
 }
@@ -79,6 +97,13 @@ function createMetrics() {
     name: 'carddesk_upstream_errors_total',
     help: 'Calls of the service that ended with an error status, or without a response (none).',
     labelNames: upstream,
+    registers,
+  })
+  const requests = new Histogram({
+    name: 'carddesk_http_request_duration_seconds',
+    help: 'Requests to this process by what they are for, with refused ones; none: the sender went first.',
+    labelNames: ['kind', 'status'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
   const circuit = new Gauge({
@@ -152,6 +177,7 @@ function createMetrics() {
     connections,
     auditLog,
     unsigned,
+    requests,
     duration,
     retries,
     errors,

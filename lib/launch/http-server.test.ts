@@ -4,8 +4,9 @@ import type { RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { sendRaw } from '#lib/client/raw-request.ts'
+import { metrics } from '#lib/environments/metrics.ts'
 import { connectionHeader, findConnection, connections } from '#lib/shared/connections.ts'
 import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
@@ -305,6 +306,42 @@ test.each([
     }
   },
 )
+
+test('requests are measured by what they are for and how they ended, without a path', async () => {
+  const { registry } = metrics()
+  const { port } = await serve((request, response) => {
+    response.statusCode = request.url === '/sandbox/fees' ? 500 : 200
+    response.end()
+  })
+  const action = ['POST /sandbox HTTP/1.1', 'Host: x', 'next-action: 7f', 'Content-Length: 0']
+  await send(port, ...action)
+  for (const target of [
+    '/sandbox/fees',
+    '/sandbox/fees?page=2',
+    '/api/sandbox/cards',
+    '/api/sandbox/live',
+    '/embed.js',
+  ])
+    await send(port, `GET ${target} HTTP/1.1`, 'Host: x')
+  await send(port, 'GET /api/webhooks/inbox/sandbox HTTP/1.1', 'Host: x')
+  const countsNow = async () => {
+    const text = await registry.metrics()
+    const counts = text.matchAll(/^carddesk_http_request_duration_seconds_count\{(.*)\} (\d+)$/gm)
+    return Object.fromEntries([...counts].map(([, labels, count]) => [labels, Number(count)]))
+  }
+  // A response is complete for its sender before it is here.
+  await vi.waitFor(async () =>
+    expect(await countsNow()).toMatchObject({
+      'kind="action",status="2xx"': 1,
+      'kind="page",status="5xx"': 1,
+      'kind="page",status="2xx"': 1,
+      'kind="api",status="2xx"': 1,
+      'kind="live",status="2xx"': 1,
+      'kind="asset",status="2xx"': 1,
+      'kind="webhook",status="2xx"': 1,
+    }),
+  )
+})
 
 test('leaves: a load balancer that checks is told first, and everything else is served until it was', async () => {
   const { port, leave } = await serve((_, response) => response.end('served'))

@@ -12,6 +12,7 @@ import {
 import { createServer as createSecureServer } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { measureRequest, type RequestKind } from '#lib/environments/metrics.ts'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { toIpv4 } from '#lib/shared/peer-address.ts'
@@ -55,6 +56,11 @@ export function createHttpServer(
     if (!response.socket) await turnBehind(request, response)
     const target = request.url ?? ''
     const id = randomUUID()
+    const startMs = performance.now()
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : null
+      measureRequest(requestKind(request), status, performance.now() - startMs)
+    })
     completeHead(request, response, id)
     if (options.isSecure) response.setHeader('strict-transport-security', strictTransport)
     const isStopping = isDraining ? !isOfService(target) : rotation.isLeft(target, request.socket.remoteAddress ?? '')
@@ -101,6 +107,23 @@ export function createHttpServer(
     },
     close: (timeoutMs) => close(server, incomplete, timeoutMs),
   }
+}
+
+/** By the beginning of the target, in this order. */
+const requestKinds: readonly (readonly [RegExp, RequestKind])[] = [
+  [/^\/api\/health\b/, 'health'],
+  [/^\/api\/webhooks\//, 'webhook'],
+  [/^\/api\/auth\b|^\/sign-(?:in|out)\b/, 'sign-in'],
+  [/^\/(?:api\/)?embed(?:[/?]|$)/, 'embed'],
+  [/^\/api\/[^/?]+\/live\b/, 'live'],
+  [/^\/api\//, 'api'],
+  [/^\/_next\/|^\/[\w.-]+\.\w+(?:\?|$)/, 'asset'],
+]
+
+function requestKind({ url = '', headers }: IncomingMessage): RequestKind {
+  if (isOfService(url)) return 'service'
+  const kind = requestKinds.find(([pattern]) => pattern.test(url))?.[1]
+  return kind ?? ('next-action' in headers ? 'action' : 'page')
 }
 
 /** A load balancer checks at least this often, and takes a server out at the third failure at the latest. */
