@@ -323,7 +323,7 @@ test('requests are measured by what they are for and how they ended, without a p
     '/embed.js',
   ])
     await send(port, `GET ${target} HTTP/1.1`, 'Host: x')
-  await send(port, 'GET /api/webhooks/inbox/sandbox HTTP/1.1', 'Host: x')
+  await send(port, 'POST /api/webhooks/inbox/sandbox HTTP/1.1', 'Host: x', 'Content-Length: 0')
   const countsNow = async () => {
     const text = await registry.metrics()
     const counts = text.matchAll(/^carddesk_http_request_duration_seconds_count\{(.*)\} (\d+)$/gm)

@@ -121,9 +121,8 @@ const requestKinds: readonly (readonly [RegExp, RequestKind])[] = [
 ]
 
 function requestKind({ url = '', headers }: IncomingMessage): RequestKind {
-  if (isOfService(url)) return 'service'
   const kind = requestKinds.find(([pattern]) => pattern.test(url))?.[1]
-  return kind ?? ('next-action' in headers ? 'action' : 'page')
+  return kind ?? (isOfService(url) ? 'service' : 'next-action' in headers ? 'action' : 'page')
 }
 
 /** A load balancer checks at least this often, and takes a server out at the third failure at the latest. */
