@@ -20,7 +20,7 @@ test('disables and enables a person, changes a role and signs out, each from the
   const support = await desk.signIn('support')
   expect(await currentStaff()).not.toBeNull()
   expect(await run('list')).toMatch(
-    new RegExp(`${support?.id} +support +active +1 +samuel\\.ng@demo\\.invalid +Samuel Ng`),
+    new RegExp(`${support?.id} +support +admin +active +1 +never +samuel\\.ng@demo\\.invalid +Samuel Ng`),
   )
   expect(await run('role', 'Samuel.Ng@demo.invalid', 'operations')).toBe('Samuel Ng (operations) has a new role.')
   expect((await requirePermission('fees.waive', 'sandbox')).role).toBe('operations')
@@ -28,7 +28,7 @@ test('disables and enables a person, changes a role and signs out, each from the
   expect(await currentStaff()).toBeNull()
   await run('enable', support?.id ?? '')
   expect(await currentStaff()).toBeNull()
-  expect(await run('list')).toMatch(/operations +active +0 +samuel/)
+  expect(await run('list')).toMatch(/operations +admin +active +0 +never +samuel/)
   const again = await desk.signIn('operations')
   expect(listPermissions(again?.role ?? 'viewer', 'sandbox')).toContain('fees.waive')
   await run('sign-out', again?.id ?? '')
@@ -43,7 +43,7 @@ test('invites by address and role where people sign in through a provider, once'
   const desk = await openConsole({ seeded: 1 })
   const run = (...args: string[]) => runStaffCommand(args, { ...oidc, DATABASE_URL: desk.databaseUrl })
   expect(await run('invite', 'New.Person@Example.com', 'operations')).toMatch(/^new\.person@example\.com is invited/)
-  expect(await run('list')).toMatch(/operations +invited +0 +new\.person@example\.com/)
+  expect(await run('list')).toMatch(/operations +admin +invited +0 +never +new\.person@example\.com/)
   await expect(run('invite', 'new.person@example.com', 'viewer')).rejects.toThrow('on the list already')
   await expect(run('invite', 'nobody', 'viewer')).rejects.toThrow('not an e-mail address')
   await expect(run('invite', 'a@example.com', 'root')).rejects.toThrow('role must be one of')

@@ -10,7 +10,7 @@ import { runCommand } from './run-command.ts'
 
 const usage = `Usage: npm run staff -- COMMAND
 
-  list                    everybody with access, their roles and open sessions
+  list                    everybody with access: roles and who gave them, open sessions, last sign-in
   invite EMAIL ROLE       give an e-mail address a role from its first sign-in on
   role PERSON ROLE        change a role; it counts from the next request
   disable PERSON          end the access and every session
@@ -65,8 +65,17 @@ async function invite(db: Database, settings: Settings, email: string, role: str
 
 function formatTable(entries: readonly StaffEntry[]): string {
   const rows = [
-    ['ID', 'ROLE', 'STATE', 'SESSIONS', 'E-MAIL', 'NAME'],
-    ...entries.map((entry) => [entry.id, entry.role, entry.state, String(entry.openSessions), entry.email, entry.name]),
+    ['ID', 'ROLE', 'ROLE BY', 'STATE', 'SESSIONS', 'LAST SIGN-IN', 'E-MAIL', 'NAME'],
+    ...entries.map(({ id, role, isRoleByClaims, state, openSessions, lastSignInAt, email, name }) => [
+      id,
+      role,
+      isRoleByClaims ? 'provider' : 'admin',
+      state,
+      String(openSessions),
+      lastSignInAt ?? 'never',
+      email,
+      name,
+    ]),
   ]
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
