@@ -4,7 +4,7 @@ import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { readFreshness, readHealth } from '#lib/environments/health.ts'
-import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import { AppError, isAppError, isUnreachable } from '#lib/shared/app-error.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
@@ -32,7 +32,7 @@ export async function readAccountWithCards(environment: Environment, id: string)
       freshness: await readFreshness(environment, fetchedAt),
     }
   } catch (error) {
-    if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
+    if (!isUnreachable(error) || storedId === null) throw error
     return (await readFromIndex(environment, storedId)) ?? Promise.reject(error)
   }
 }

@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
-import { isAppError, nullOn } from '#lib/shared/app-error.ts'
+import { isUnreachable, nullOn } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -112,10 +112,6 @@ export async function readSomeCards(
     })
     if (errors.length > 0) throw errors[0]
   })
-}
-
-function isUnreachable(error: unknown): boolean {
-  return isAppError(error) && error.code === 'SERVICE_UNREACHABLE'
 }
 
 /** Accounts on an open screen whose card counts are unknown come first. */

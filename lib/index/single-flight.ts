@@ -1,6 +1,6 @@
 import 'server-only'
 import { inBackground } from '#lib/environments/background.ts'
-import { isAppError } from '#lib/shared/app-error.ts'
+import { isAppError, isUnreachable } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -38,8 +38,7 @@ export function singleFlight(name: string, work: () => Promise<unknown>): Promis
     .then(() => void pauses().delete(name))
     .catch((error: unknown) => {
       const failures = (pauses().get(name)?.failures ?? 0) + 1
-      const isUnreachable = isAppError(error) && error.code === 'SERVICE_UNREACHABLE'
-      const lostMs = isUnreachable ? 0 : (Date.now() - startedAt) * pausePerWork
+      const lostMs = isUnreachable(error) ? 0 : (Date.now() - startedAt) * pausePerWork
       const mostMs = Math.min(Math.max(usualPauseMs, lostMs), longestPauseMs)
       const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), mostMs)
       pauses().set(name, { failures, until: Date.now() + pauseMs })

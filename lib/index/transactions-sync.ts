@@ -3,10 +3,10 @@ import { and, eq, isNull, lt, min, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
-import { nullOn } from '#lib/shared/app-error.ts'
+import { isUnreachable, nullOn } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { hourMs } from '#lib/shared/time.ts'
+import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import {
   indexedTransactions as transaction,
@@ -33,6 +33,8 @@ const readersAtOnce = 4
 const againAfterMs = hourMs
 const againPerMinute = 60
 const allowanceAgain = requestAllowance('transactions again', againPerMinute)
+/** An account whose transactions could not be read is tried again after this time. */
+const pauseAfterFailureMs = 10 * minuteMs
 /** So many come with one request. */
 const onePage = 100
 /** Pages of a hundred: a hundred thousand transactions of one account. */
@@ -50,8 +52,11 @@ export async function indexSomeTransactions(environment: Environment): Promise<v
     const errors: unknown[] = []
     const due = await listDueAccounts(environment)
     await inParallel(due, readersAtOnce, async (one) => {
-      if (!allowance.take()) return
-      await readAccount(environment, one).catch((error: unknown) => errors.push(error))
+      if (errors.some(isUnreachable) || !allowance.take()) return
+      await readAccount(environment, one).catch(async (error: unknown) => {
+        errors.push(error)
+        if (!isUnreachable(error)) await saveReading(environment, one.id, { failedAt: new Date() })
+      })
     })
     if (due.length === 0) {
       await inParallel(await longUnread(environment), readersAtOnce, async ({ id, read }) => {
@@ -87,11 +92,12 @@ async function markExplained(environment: Environment): Promise<void> {
 type Due = { id: string; figuresChangedAt: Date | null; read: typeof reading.$inferSelect | null }
 
 function listDueAccounts(environment: Environment): Promise<Due[]> {
+  const isNotPaused = or(isNull(reading.failedAt), lt(reading.failedAt, new Date(Date.now() - pauseAfterFailureMs)))
   return database()
     .select({ id: account.id, figuresChangedAt: account.figuresChangedAt, read: reading })
     .from(account)
     .leftJoin(reading, and(eq(reading.environment, account.environment), eq(reading.cardAccountId, account.id)))
-    .where(and(eq(account.environment, environment), isDue))
+    .where(and(eq(account.environment, environment), isDue, isNotPaused))
     .orderBy(sql`${account.figuresChangedAt} desc`)
     .limit(requestsPerMinute)
 }
@@ -136,7 +142,7 @@ async function readAccount(environment: Environment, { id, figuresChangedAt, rea
       await readWhole(environment, id, read)
     }
   } else await readWhole(environment, id, read)
-  await saveReading(environment, id, { lastReadAt })
+  await saveReading(environment, id, { lastReadAt, failedAt: null })
   const isSame = figuresChangedAt ? eq(account.figuresChangedAt, figuresChangedAt) : isNull(account.figuresChangedAt)
   await database()
     .update(account)

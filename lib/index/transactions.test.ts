@@ -196,11 +196,41 @@ test('a reading that was interrupted goes on where it stopped', async () => {
   const [before] = await desk.db.select().from(transactionProgress).where(eq(transactionProgress.cardAccountId, id))
   expect(before).toMatchObject({ isWhole: false, resumeAt: expect.any(Date) as Date })
   desk.intercept.before = async () => false
+  await endPauses(desk)
   await indexed(desk)
   const [after] = await desk.db.select().from(transactionProgress).where(eq(transactionProgress.cardAccountId, id))
   expect(after).toMatchObject({ isWhole: true, resumeAt: null })
   const { index, service } = await compared(desk)
   expect(index).toEqual(service)
+})
+
+/** What failed may be tried again. */
+async function endPauses({ db }: Pick<typeof desk, 'db'>): Promise<void> {
+  await db.update(transactionProgress).set({ failedAt: sql`failed_at - interval '11 minutes'` })
+}
+
+test('an account whose transactions cannot be read is left for ten minutes, and takes no turn of the others', async () => {
+  const desk = await openConsole({ seeded: 3 })
+  await desk.signIn('operations')
+  await accountIndex.readAll('sandbox')
+  const [{ id } = { id: '' }] = await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts).limit(1)
+  let refused = 0
+  desk.intercept.before = async ({ url }, response) => {
+    if (!url?.includes(id) || !url.includes('/cardaccounts/transactions')) return false
+    refused += 1
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{"code":"INVALID_PARAMETERS","message":"no"}')
+    return true
+  }
+  await expect(indexSomeTransactions('sandbox')).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+  await indexSomeTransactions('sandbox')
+  expect(refused).toBe(1)
+  expect(await desk.db.$count(transactionProgress, eq(transactionProgress.isWhole, true))).toBe(2)
+  desk.intercept.before = async () => false
+  await endPauses(desk)
+  await indexSomeTransactions('sandbox')
+  expect(await desk.db.$count(transactionProgress, eq(transactionProgress.isWhole, true))).toBe(3)
+  const [read] = await desk.db.select().from(transactionProgress).where(eq(transactionProgress.cardAccountId, id))
+  expect(read?.failedAt).toBeNull()
 })
 
 test('a reading of a list that begins with the oldest does not skip the rest where it was interrupted', async () => {
@@ -229,6 +259,7 @@ test('a reading of a list that begins with the oldest does not skip the rest whe
   }
   await indexSomeTransactions('sandbox').catch(() => undefined)
   isDown = false
+  await endPauses(desk)
   await indexed(desk)
   expect(await desk.db.$count(indexedTransactions)).toBe(150)
 })

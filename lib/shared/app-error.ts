@@ -107,3 +107,8 @@ export async function nullOn<Value>(work: Promise<Value>, ...codes: AppErrorCode
 export function isAppError(error: unknown): error is AppError {
   return error instanceof Error && error.name === 'AppError' && 'code' in error && 'status' in error
 }
+
+/** Whether the service did not respond, which says nothing of the record that was asked for. */
+export function isUnreachable(error: unknown): boolean {
+  return isAppError(error) && error.code === 'SERVICE_UNREACHABLE'
+}

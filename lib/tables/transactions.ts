@@ -134,6 +134,8 @@ export const transactionProgress = consoleSchema.table(
     lastReadAt: instant('last_read_at'),
     /** When the last whole reading began, where that is known. */
     wholeReadAt: instant('whole_read_at'),
+    /** When the service last refused to list them, since the last reading that succeeded. */
+    failedAt: instant('failed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.cardAccountId] }),

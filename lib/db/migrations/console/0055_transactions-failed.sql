@@ -1,0 +1,1 @@
+ALTER TABLE "console"."index_transaction_progress" ADD COLUMN "failed_at" timestamp (3) with time zone;
