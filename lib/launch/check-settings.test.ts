@@ -167,7 +167,11 @@ test.each([
   ['SESSION_IDLE_MINS', '5', 'SESSION_IDLE_MINS is not a setting of Carddesk. Did you mean SESSION_IDLE_MINUTES?'],
   ['NOTIFY_URLS', 'x', 'NOTIFY_URLS is not a setting of Carddesk. Did you mean NOTIFY_URL?'],
   ['CONSOLE_SEALINGKEY', 'x', 'CONSOLE_SEALINGKEY is not a setting of Carddesk. Did you mean CONSOLE_SEALING_KEY?'],
-  ['DATABASE_READ_URL', 'x', 'DATABASE_READ_URL is not a setting of Carddesk. Did you mean DATABASE_URL?'],
+  [
+    'NEXTAUTH_SECRET_PREV',
+    'x',
+    'NEXTAUTH_SECRET_PREV is not a setting of Carddesk. Did you mean NEXTAUTH_SECRET_PREVIOUS?',
+  ],
 ])('%s=%s is one clear line', (name, value, line) => {
   expect(mistakesOf({ [name]: value })).toContain(line)
 })
@@ -331,6 +335,12 @@ test('the address of the database’s owner needs a database and a service of th
 test('variables of the machine, of Kubernetes and of OpenTelemetry are no misspelt settings', () => {
   const ofMachine =
     'HOME HOSTNAME SESSION_MANAGER NEXTAUTH_URL_INTERNAL OTEL_EXPORTER_OTLP_PROTOCOL OTEL_TRACES_SAMPLER'
-  const names = [...ofMachine.split(' '), 'SANDBOX_SERVICE_HOST', 'SANDBOX_PORT_4400_TCP_ADDR', 'DATABASE_PORT']
+  const names = [
+    ...ofMachine.split(' '),
+    'SANDBOX_SERVICE_HOST',
+    'SANDBOX_PORT_4400_TCP_ADDR',
+    'DATABASE_PORT',
+    'DATABASE_USER',
+  ]
   expect(mistakesOf(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
 })

@@ -145,12 +145,16 @@ const ownPrefix = /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|
 /** What Kubernetes sets for each Service beside the console, whatever its name: `SANDBOX_SERVICE_HOST`. */
 const serviceLink = /_(?:SERVICE_HOST|(?:SERVICE_)?PORT(?:_\w+)?)$/
 
-/** A misspelt setting must not be ignored silently. OpenTelemetry has variables of its own that are like settings. */
+/**
+ * A misspelt setting must not be ignored silently. OpenTelemetry has variables of its own that are like settings, and a platform
+ * others, such as `DATABASE_USER`.
+ */
 function unknownNames(variables: Variables): string[] {
   return Object.keys(variables)
     .filter((name) => !isSetting(name) && !serviceLink.test(name))
     .flatMap((name) => {
-      const meant = closestName(name, settingNames, name.startsWith('OTEL_') ? 2 : undefined)
+      const most = name.startsWith('OTEL_') ? 2 : Math.floor(name.length / 5)
+      const meant = closestName(name, settingNames, most)
       const isLike = meant?.split('_')[0] === name.split('_')[0]
       if (!isLike && !ownPrefix.test(name)) return []
       return [`${name} is not a setting of Carddesk.${meant === null ? '' : ` Did you mean ${meant}?`}`]
