@@ -183,6 +183,8 @@ test('a job of many cards waits; who decides sees each row on the request, and i
     await expect(maker.getByText('Ada Ng (Approver) can decide.', { exact: false })).toBeVisible()
 
     await signIn('approver')
+    await page.goto('/sandbox')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Lock 3 cards' })).toContainText('Suspected fraud')
     await page.goto('/sandbox/approvals?state=waiting')
     await page.getByRole('table', { name: 'Approvals' }).getByRole('link', { name: 'Lock 3 cards' }).click()
     const rows = page.getByRole('table', { name: 'Rows of the job' }).locator('tbody tr')

@@ -13,6 +13,7 @@ import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { toOutcomeState } from '#lib/operations/outcome.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { statedReason } from '#lib/shared/reasons.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { approvals, policies } from '#lib/tables/approvals.ts'
@@ -77,7 +78,12 @@ const sources = {
             ? undefined
             : eq(approvals.topic, 'help-desk'),
         ),
-        (row) => ({ target: toTarget(row), text: row.effect, by: row.makerName }),
+        // The effect of a job is its title.
+        (row) => ({
+          target: toTarget(row),
+          text: row.subject === 'bulk-job' ? statedReason(row.reason) : row.effect,
+          by: row.makerName,
+        }),
       ),
   },
   handovers: {
