@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -767,7 +767,7 @@ test('an admin creates and revokes a key, which is shown once', async ({
   expectAccessibleInEveryLook,
 }) => {
   const object = await findObject(service)
-  const name = `Zendesk ${Date.now()}`
+  const name = `Zendesk ${randomUUID().slice(0, 8)}`
   await signIn('admin')
   await page.goto('/settings/embedding')
   await page.getByRole('button', { name: 'Create key…' }).click()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { routes } from '#lib/shared/routes.ts'
 import { dialog, openAction, openCard } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
@@ -119,7 +120,8 @@ test('a note whose response is lost says so, and leaves the form once the list h
   await openCard(page, ids)
   const notes = page.getByRole('region', { name: 'Notes' })
   const field = notes.getByLabel('Note', { exact: true })
-  const text = `Moved to Kwun Tong ${Date.now()}`
+  // Thirteen digits may be those of a card number.
+  const text = `Moved to Kwun Tong ${randomUUID().slice(0, 8)}`
   let isSaved = false
   await page.route('**/card-accounts/**', async (route) => {
     if (!route.request().postData()?.includes('addNote')) return route.fallback()
