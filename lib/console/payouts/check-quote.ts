@@ -29,7 +29,7 @@ export function findQuoteProblem(
     ['a payout to', quote.destinationCountry, requested.destinationCountry],
   ] as const
   for (const [lead, given, wanted] of named) {
-    if (given !== null && isOtherCode(given, wanted)) return differs(`${lead} ${given}`, wanted)
+    if (given !== null && contradictsCode(given, wanted)) return differs(`${lead} ${given}`, wanted)
   }
   const sides = [
     [quote.sourceAmount, requested.sourceAmount, sourceCurrency],
@@ -44,8 +44,8 @@ export function findQuoteProblem(
   return findRateProblem(quote, sourceCurrency, destinationCurrency)
 }
 
-/** Whether it is another code of the same kind. A service may name a country or a currency in another way. */
-export function isOtherCode(given: string, wanted: string): boolean {
+/** Whether the given code is another one of the same length: a service may name a country or a currency in another way. */
+export function contradictsCode(given: string, wanted: string): boolean {
   return given.length === wanted.length && given.toUpperCase() !== wanted
 }
 

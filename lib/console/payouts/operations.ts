@@ -36,7 +36,7 @@ import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { payoutStates } from '#lib/tables/payouts.ts'
-import { isOtherCode } from './check-quote.ts'
+import { contradictsCode } from './check-quote.ts'
 import { Entered, fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
@@ -297,8 +297,8 @@ function matchPayout(
     ['accountId', (value: unknown) => sameId(String(value), expected.accountId)],
     ['sourceAmount', (value: unknown) => isAmount(value, expected.sourceAmount)],
     ['destinationAmount', (value: unknown) => isAmount(value, expected.destinationAmount)],
-    ['sourceCurrency', (value: unknown) => !isOtherCode(String(value), expected.sourceCurrency ?? '')],
-    ['destinationCurrency', (value: unknown) => !isOtherCode(String(value), expected.destinationCurrency ?? '')],
+    ['sourceCurrency', (value: unknown) => !contradictsCode(String(value), expected.sourceCurrency ?? '')],
+    ['destinationCurrency', (value: unknown) => !contradictsCode(String(value), expected.destinationCurrency ?? '')],
   ] as const
   const wrong = facts.filter(([name, agrees]) => payout[name] !== null && !agrees(payout[name])).map(([name]) => name)
   // A service may count its fee into one of the amounts.
@@ -359,7 +359,7 @@ function findRecordDifference({ expected }: OperationRow, record: PayoutRecord):
     const [confirmed, confirmedIn] = [expected?.[`${side}Amount`], expected?.[`${side}Currency`]]
     if (confirmed === undefined || confirmedIn === undefined) return []
     const isSame =
-      (value === null || amount(value).eq(confirmed)) && (currency === null || !isOtherCode(currency, confirmedIn))
+      (value === null || amount(value).eq(confirmed)) && (currency === null || !contradictsCode(currency, confirmedIn))
     const verb = side === 'source' ? 'sends' : 'pays'
     if (isSame) return []
     return `it ${verb} ${moneyText(value, currency ?? confirmedIn)}, and ${moneyText(confirmed, confirmedIn)} was confirmed`
