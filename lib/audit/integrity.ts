@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { asc, gt } from 'drizzle-orm'
 import { database, type Database, type Transaction } from '#lib/db/connection.ts'
+import { isDatabaseUnavailable } from '#lib/db/errors.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { auditSettings, type AuditSettings } from '#lib/settings/audit-settings.ts'
@@ -88,6 +89,8 @@ async function signOrNotify(settings: AuditSettings, state: Watched, now: number
     await signNewEntries(settings)
     state.unsignedSinceMs = null
   } catch (error) {
+    // Without the database there are no new entries.
+    if (isDatabaseUnavailable(error)) throw error
     state.unsignedSinceMs ??= now
     const isLasting = now - state.unsignedSinceMs >= checkpointEveryMs
     if (isLasting)
@@ -165,6 +168,7 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
       state.nextVerificationMs = 0
       return
     }
+    const begins = last === null
     const lines: string[] = []
     for (let from = last?.entries ?? 0; from < added.position.entries; from = last?.entries ?? 0) {
       const rows = await tx
@@ -187,8 +191,7 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
     await append(checkpointFile, file.wholeBytes, text)
     const { sequence, lineHash } = last
     const name = fileName(checkpointFile)
-    const known = await tx.select({ file: auditCheckpointFiles.file }).from(auditCheckpointFiles)
-    const isAnother = known.length > 0 && known.every(({ file: one }) => one !== name)
+    const isAnother = begins && (await tx.$count(auditCheckpointFiles)) > 0
     await tx
       .insert(auditCheckpointFiles)
       .values({ file: name, sequence, lineHash })

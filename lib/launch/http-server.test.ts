@@ -241,6 +241,9 @@ test('reports in one line that the port is in use', async () => {
   await expect(listen(other.server, port, '127.0.0.1')).rejects.toThrow(
     `Port ${port} on 127.0.0.1 is in use by another program: stop it, or set PORT to another one.`,
   )
+  await expect(listen(other.server, port, '127.0.0.1', 'METRICS_')).rejects.toThrow(
+    'or set METRICS_PORT to another one.',
+  )
 })
 
 test('lets a running request finish before it closes, and ends one that does not', async () => {

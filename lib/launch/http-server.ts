@@ -12,7 +12,7 @@ import {
 import { createServer as createSecureServer } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { measureRequest, type RequestKind } from '#lib/environments/metrics.ts'
+import { measureRequest } from '#lib/environments/metrics.ts'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { toIpv4 } from '#lib/shared/peer-address.ts'
@@ -30,6 +30,8 @@ import {
   type Senders,
   serverLimits,
 } from './http-limits.ts'
+import { createRotation } from './load-balancer-rotation.ts'
+import { requestKind } from './request-kind.ts'
 
 /**
  * The HTTP server around Next. It knows of each request what a route handler cannot: see `connections()`. A demo responds
@@ -109,60 +111,6 @@ export function createHttpServer(
   }
 }
 
-/** By the beginning of the target, in this order. */
-const requestKinds: readonly (readonly [RegExp, RequestKind])[] = [
-  [/^\/api\/health\b/, 'health'],
-  [/^\/api\/webhooks\//, 'webhook'],
-  [/^\/api\/auth\b|^\/sign-(?:in|out)\b/, 'sign-in'],
-  [/^\/(?:api\/)?embed(?:[/?]|$)/, 'embed'],
-  [/^\/api\/[^/?]+\/live\b/, 'live'],
-  [/^\/api\//, 'api'],
-  [/^\/_next\/|^\/[\w.-]+\.\w+(?:\?|$)/, 'asset'],
-]
-
-function requestKind({ url = '', headers }: IncomingMessage): RequestKind {
-  const kind = requestKinds.find(([pattern]) => pattern.test(url))?.[1]
-  return kind ?? (isOfService(url) ? 'service' : 'next-action' in headers ? 'action' : 'page')
-}
-
-/** A load balancer checks at least this often, and takes a server out at the third failure at the latest. */
-const checkMs = 5 * secondMs
-const failuresToLeave = 3
-const mostLeavingMs = 10 * secondMs
-/** From the last failed check until a load balancer has acted on it. */
-const lastRequestsMs = 250
-
-/**
- * Lets load balancers send their requests elsewhere before this server refuses them: once it leaves, checks of its readiness fail, and
- * everything else is still served until each of them knows. Where nobody checks, it leaves at once.
- */
-function createRotation() {
-  /** The times of the last two checks, and the failed ones, by the address of a load balancer. */
-  const checks = new Map<string, { at: number; before: number; failures: number }>()
-  let isLeaving = false
-  const isUntold = ({ at, before, failures }: { at: number; before: number; failures: number }) =>
-    Date.now() - at < checkMs && at - before < checkMs && failures < failuresToLeave
-  return {
-    /** Whether the request is a check of a server that leaves. */
-    isLeft(target: string, from: string): boolean {
-      if (target !== '/api/health/ready') return false
-      // Anybody may check.
-      if (checks.size > 100) checks.clear()
-      const { at, failures } = checks.get(from) ?? { at: -Infinity, failures: 0 }
-      checks.set(from, { at: Date.now(), before: at, failures: failures + (isLeaving ? 1 : 0) })
-      return isLeaving
-    },
-    async leave(): Promise<void> {
-      isLeaving = true
-      const isWatched = () => [...checks.values()].some(isUntold)
-      if (!isWatched()) return
-      const deadline = Date.now() + mostLeavingMs
-      while (isWatched() && Date.now() < deadline) await delay(25)
-      await delay(lastRequestsMs)
-    },
-  }
-}
-
 /** Connections with a request that waits for the response ahead of it. */
 const waiting = new WeakSet<Socket>()
 
@@ -239,22 +187,21 @@ export type HttpServer = {
 }
 
 /** Throws an `Error` with one line, which names the setting, when the address cannot be had. */
-export async function listen(server: Server, port: number, host: string, of?: 'METRICS'): Promise<void> {
+export async function listen(server: Server, port: number, host: string, prefix: '' | 'METRICS_' = ''): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = reasons[error.code ?? '']?.(host, port) ?? error.message
-      reject(new Error(of ? reason.replaceAll(/\b(?=(?:PORT|HOST)\b)/g, `${of}_`) : reason))
-    })
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new Error(reasons[error.code ?? '']?.(host, port, prefix) ?? error.message)),
+    )
     server.listen(port, host, resolve)
   })
 }
 
-const reasons: Record<string, (host: string, port: number) => string> = {
-  EADDRINUSE: (host, port) =>
-    `Port ${port} on ${host} is in use by another program: stop it, or set PORT to another one.`,
-  EACCES: (_host, port) => `Port ${port} may not be used by this user: set PORT to one above 1023.`,
-  EADDRNOTAVAIL: (host) => `HOST ${host} is not an address of this machine.`,
-  ENOTFOUND: (host) => `HOST ${host} is not known: there is no such name.`,
+const reasons: Record<string, (host: string, port: number, prefix: string) => string> = {
+  EADDRINUSE: (host, port, prefix) =>
+    `Port ${port} on ${host} is in use by another program: stop it, or set ${prefix}PORT to another one.`,
+  EACCES: (_host, port, prefix) => `Port ${port} may not be used by this user: set ${prefix}PORT to one above 1023.`,
+  EADDRNOTAVAIL: (host, _port, prefix) => `${prefix}HOST ${host} is not an address of this machine.`,
+  ENOTFOUND: (host, _port, prefix) => `${prefix}HOST ${host} is not known: there is no such name.`,
 }
 
 /** Where a process on this machine reaches the server: by https under a name, since certificates rarely have an address. */

@@ -21,6 +21,6 @@ export async function startMetricsServer(port: number, host: string, tls: Tls | 
   }
   const server = createPlainOrSecure(tls, { requestTimeout: 5000, headersTimeout: 5000 }, handle)
   server.maxConnections = 10
-  await listen(server, port, host, 'METRICS')
+  await listen(server, port, host, 'METRICS_')
   return server
 }

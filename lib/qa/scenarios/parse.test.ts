@@ -138,7 +138,7 @@ describe('a wrong file is an error at its line and column', () => {
     [`${head}  - call: GET /ping\n    body: {}`, 'mine.yaml:4:5 GET /ping takes no body.'],
     [
       `${head}  - call: POST /cards/lock\n    body: { cardAccountId: '\${run}', cardID: '\${run}' }`,
-      'mine.yaml:4:38 cardID isn’t a field of POST /cards/lock; it takes cardAccountId, cardId. Did you mean cardId?',
+      'mine.yaml:4:38 cardID isn’t a field of POST /cards/lock. Did you mean cardId?',
     ],
     [
       `${head}  - call: POST /cardaccounts/simulate-client-identity-status\n    body: { cardAccountId: '\${run}', action: rejected }`,
@@ -191,6 +191,7 @@ describe('a wrong file is an error at its line and column', () => {
     const call = `${head}  - call: POST /cards/lock\n    body: `
     expect(mistakes(`${call}{ cardID: x }\n    expect: { status: 400 }`)).toEqual([])
     expect(mistakes(`${call}'\${run}'`)).toEqual([])
+    expect(mistakes(`${call}{ cardAccountId: '\${run}', cardId: '\${run}', channel: app }`)).toEqual([])
     expect(mistakes(`${call}{ cardAccountId: x, cardId: '\${run}' }`)).toEqual([
       expect.stringContaining('cardAccountId must be a UUID'),
     ])
