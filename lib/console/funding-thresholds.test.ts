@@ -53,6 +53,14 @@ async function look(): Promise<void> {
 
 const isShown = async () => (await readOverview(environment)).lowFunding.length > 0
 
+test('an account that the service no longer lists is not shown as low', async () => {
+  await set('amount', String(Math.ceil(available) + 1))
+  expect(await isShown()).toBe(true)
+  await desk.db.update(fundingThresholds).set({ accountId: 'closed' })
+  await look()
+  expect(await isShown()).toBe(false)
+})
+
 test('an account below its amount is shown on Home and noticed once, and again the next time', async () => {
   expect(available).toBeGreaterThan(1)
   expect(await set('amount', String(Math.floor(available)))).toEqual({ kind: 'set' })

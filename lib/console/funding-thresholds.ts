@@ -123,11 +123,14 @@ export async function watchFunding(environment: Environment): Promise<void> {
   if (rows.length === 0) return
   // Where the service does not respond, its health is shown on every page.
   const read = await nullOn(inBackground(() => callService(environment, 'listAccounts', {})))
+  if (!read) return
   for (const row of rows) {
-    const account = findById(read?.response.accounts ?? [], row.accountId)
-    if (!account || account.available === null) continue
+    const account = findById(read.response.accounts ?? [], row.accountId)
+    if (account?.available === null) continue
     const least = row.kind === 'amount' ? row.value : await sumSpending(environment, row.accountId, row.value)
-    const isLow = compareAmounts(account.available, least) < 0
+    // An account that the service no longer lists holds nothing that somebody could top up.
+    const available = account?.available ?? null
+    const isLow = available !== null && compareAmounts(available, least) < 0
     const { accountId, setAt } = row
     // A threshold that was set meanwhile is another one, and is looked at by itself.
     const of = and(
@@ -138,13 +141,13 @@ export async function watchFunding(environment: Environment): Promise<void> {
     await db
       .update(threshold)
       .set({
-        available: String(account.available),
+        available: available === null ? null : String(available),
         lowSince: isLow ? sql`coalesce(${threshold.lowSince}, clock_timestamp())` : null,
         noticedAt: isLow ? threshold.noticedAt : null,
       })
       .where(of)
     if ((row.lowSince !== null) !== isLow) publish(environment, [{ type: 'funding-accounts' }])
-    if (isLow && row.noticedAt === null) await sendNotice(environment, row, account.available, of)
+    if (isLow && row.noticedAt === null) await sendNotice(environment, row, available, of)
   }
 }
 

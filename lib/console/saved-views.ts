@@ -99,13 +99,11 @@ export const saveView = manage(
     const ofList = and(eq(view.environment, environment), eq(view.staffId, staffId), eq(view.list, list))
     return inTransaction(database(), async (tx) => {
       await lockByName(tx, 'views of a person', staffId)
-      const others = await tx
-        .select({ name: view.name })
-        .from(view)
-        .where(and(ofList, ne(view.id, viewId)))
-      if (others.length >= mostViews) return { name: `can’t be saved: a list has at most ${mostViews} views` }
-      if (others.some(({ name }) => isSameName(name, values.name))) return taken
-      if (isDefault) await tx.update(view).set({ isDefault: false }).where(ofList)
+      const others = and(ofList, ne(view.id, viewId))
+      const names = await tx.select({ name: view.name }).from(view).where(others)
+      if (names.length >= mostViews) return { name: `can’t be saved: a list has at most ${mostViews} views` }
+      if (names.some(({ name }) => isSameName(name, values.name))) return taken
+      if (isDefault) await tx.update(view).set({ isDefault: false }).where(others)
       await tx
         .insert(view)
         .values({ id: viewId, environment, staffId, list, isDefault, ...values, createdAt: new Date() })

@@ -30,9 +30,10 @@ async function check(args: string[]): Promise<number> {
   loadEnv()
   const connection = readServiceAccess(environment, process.env)
   const isBuiltIn = connection.controlUrl !== null
-  const { NEXTAUTH_URL, PORT } = process.env
+  const { NEXTAUTH_URL, PORT, TLS_CERTIFICATE } = process.env
+  const scheme = TLS_CERTIFICATE ? 'https' : 'http'
   // The built-in service is part of the console's own server.
-  const ownOrigin = isBuiltIn ? new URL(connection.baseUrl).origin : `http://localhost:${PORT || 3000}`
+  const ownOrigin = isBuiltIn ? new URL(connection.baseUrl).origin : `${scheme}://localhost:${PORT || 3000}`
   const setting = webhookKeySettings[environment]
   const ownKey = isSet(process.env, setting) ? 'set' : `not set: ${setting}`
   const webhookKey = isBuiltIn ? 'from the built-in service' : ownKey

@@ -120,6 +120,32 @@ test('the queue is reported from its polls; an earlier depth is reported only if
   expect((await panelOf(id))?.queuedHourAgo).toBeNull()
 })
 
+test('a state that lasted for one poll is over with the next', async () => {
+  const desk = await openDesk()
+  const id = await addWebhook(desk)
+  const atMs = Date.UTC(2030, 0, 1, 12)
+  const states = ['healthy', 'healthy', 'unhealthy', 'healthy', 'healthy']
+  await pollWebhooks('sandbox', 0)
+  await desk.db.delete(webhookSamples)
+  await desk.db.insert(webhookSamples).values(
+    states.map((statsStatus, poll) => ({
+      environment: 'sandbox' as const,
+      webhookId: id,
+      takenAt: new Date(),
+      serviceAt: new Date(atMs + poll * 15_000),
+      statsStatus,
+      queuedMessages: 0,
+    })),
+  )
+  const { webhooks } = await readWebhooks('sandbox')
+  const queue = webhooks.find((webhook) => webhook.id === id)?.queue
+  expect(queue?.map(({ status, fromMs, toMs }) => [status, fromMs - atMs, toMs - atMs])).toEqual([
+    ['healthy', 0, 15_000],
+    ['unhealthy', 30_000, 30_000],
+    ['healthy', 45_000, 60_000],
+  ])
+})
+
 test('times follow the sandbox clock; a sandbox that began again is watched again', async () => {
   const desk = await openDesk()
   const id = await addWebhook(desk, 'error')

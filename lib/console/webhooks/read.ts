@@ -200,19 +200,41 @@ function toLastReading({ statsStatus, statsAt }: WatchedRow): WebhookHealth['las
 
 async function readQueues(environment: Environment, nowMs: number): Promise<Map<string, QueuePoint[]>> {
   const span = sql.raw(String(Math.ceil(chartMs / chartPoints / secondMs)))
-  const { serviceAt, statsStatus, webhookId } = webhookSamples
+  const { webhookId, serviceAt, statsStatus, queuedMessages, number } = webhookSamples
+  // Polls in a row have as many other states before them as each other.
+  const samples = database()
+    .$with('samples')
+    .as(
+      database()
+        .select({
+          webhookId,
+          serviceAt,
+          statsStatus,
+          queuedMessages,
+          number,
+          others: sql<number>`row_number() over (partition by ${webhookId} order by ${number})
+          - row_number() over (partition by ${webhookId}, ${statsStatus} order by ${number})`.as('others'),
+        })
+        .from(webhookSamples)
+        .where(eq(webhookSamples.environment, environment)),
+    )
   const rows = await database()
+    .with(samples)
     .select({
-      webhookId,
-      from: sql<Date>`min(${serviceAt})`.mapWith(serviceAt),
-      to: sql<Date>`max(${serviceAt})`.mapWith(serviceAt),
-      queued: sql<number>`max(${webhookSamples.queuedMessages})::int`,
-      status: statsStatus,
+      webhookId: samples.webhookId,
+      from: sql<Date>`min(${samples.serviceAt})`.mapWith(serviceAt),
+      to: sql<Date>`max(${samples.serviceAt})`.mapWith(serviceAt),
+      queued: sql<number>`max(${samples.queuedMessages})::int`,
+      status: samples.statsStatus,
     })
-    .from(webhookSamples)
-    .where(eq(webhookSamples.environment, environment))
-    .groupBy(webhookId, sql`floor(extract(epoch from ${serviceAt}) / ${span})`, statsStatus)
-    .orderBy(sql`min(${serviceAt})`, sql`max(${webhookSamples.number})`)
+    .from(samples)
+    .groupBy(
+      samples.webhookId,
+      sql`floor(extract(epoch from ${samples.serviceAt}) / ${span})`,
+      samples.statsStatus,
+      samples.others,
+    )
+    .orderBy(sql`min(${samples.serviceAt})`, sql`max(${samples.number})`)
   const queues = new Map<string, QueuePoint[]>()
   for (const { webhookId, from, to, queued, status } of rows) {
     const points = queues.get(webhookId) ?? []
