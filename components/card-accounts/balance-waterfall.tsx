@@ -13,7 +13,7 @@ import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts
 import { isDifferent, isMore, partialSum } from '#lib/contract/exact-sum.ts'
 import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 
-/** A waterfall from zero to the available amount; each part links to its entries in the list below. */
+/** From zero to the available amount, part by part; each part links to its entries in the list below. */
 export function BalanceWaterfall({ explained }: { explained: BalanceExplanation }) {
   const { account, lines, posted, pending, carriedForward, earliestAt, isWhole, entries, available, excluded } =
     explained
@@ -135,9 +135,9 @@ function intentInList({ intent }: BalanceLine): string {
 /** Narrows the list below to the entries of a line, in place: the explanation stays open above it. */
 function ListLink({ line }: { line: BalanceLine }) {
   const [, setParams] = useQueryStates(transactionList.parsers, { history: 'push' })
-  const labels = `${intentInList(line)}${line.status === 'pending' ? ', pending' : ''}`
+  const what = `${intentInList(line)}${line.status === 'pending' ? ', pending' : ''}`
   const intent = transactionIntents.find((known): known is TransactionIntent => known === line.intent)
-  if (!intent) return labels
+  if (!intent) return what
   const status = line.status as TransactionStatus
   const search = new URLSearchParams({ explain: 'balance', status, intent })
   function show(event: MouseEvent) {
@@ -150,7 +150,7 @@ function ListLink({ line }: { line: BalanceLine }) {
   }
   return (
     <a href={`?${search}#${transactionsId}`} onClick={show} className={quietLink}>
-      {labels}
+      {what}
       <span className="sr-only">, {line.entryType === 'DEBIT' ? 'what adds' : 'what takes'}: show the entries</span>
     </a>
   )

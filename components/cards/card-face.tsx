@@ -199,9 +199,9 @@ function parseFontWeight(text: string | null | undefined): number {
 }
 
 function parseAnchor(position: string | null | undefined): 'start' | 'middle' | 'end' {
-  const labels = position?.toUpperCase() ?? ''
-  if (labels.includes('RIGHT')) return 'end'
-  return labels.includes('CENTER') || labels.includes('CENTRE') || labels.includes('MIDDLE') ? 'middle' : 'start'
+  const place = position?.toUpperCase() ?? ''
+  if (place.includes('RIGHT')) return 'end'
+  return place.includes('CENTER') || place.includes('CENTRE') || place.includes('MIDDLE') ? 'middle' : 'start'
 }
 
 const anchored = {

@@ -52,10 +52,10 @@ export function ComboboxField({
 /** Options whose label or note has every word of a search; those that begin with it come first. */
 export function findOptions(options: readonly ComboboxOption[], search: string): ComboboxOption[] {
   const wanted = search.trim().toLowerCase()
-  const labels = wanted.split(/\s+/).filter(Boolean)
+  const words = wanted.split(/\s+/).filter(Boolean)
   const found = options.filter(({ label, note }) => {
     const text = `${label} ${note ?? ''}`.toLowerCase()
-    return labels.every((label) => text.includes(label))
+    return words.every((word) => text.includes(word))
   })
   const isFirst = ({ label, note }: ComboboxOption) =>
     wanted !== '' && (label.toLowerCase().startsWith(wanted) || note?.toLowerCase() === wanted)

@@ -31,7 +31,7 @@ test.each<[Partial<TimelineEntry>, string, RegExp]>([
   [{ kind: 'disputed', status: null }, 'Not disputed any more', /^$/],
   [{ kind: 'disputed', status: 'pending', isAtLatest: true }, 'Dispute pending', /may have been so before/],
 ])('%j', (changes, title, detail) => {
-  const labels = timelineLabels(entry(changes), transaction)
-  expect(labels.title).toBe(title)
-  expect(labels.detail ?? '').toMatch(detail)
+  const shown = timelineLabels(entry(changes), transaction)
+  expect(shown.title).toBe(title)
+  expect(shown.detail ?? '').toMatch(detail)
 })

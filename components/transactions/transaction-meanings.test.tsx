@@ -11,8 +11,8 @@ test.each([
   ['CREDIT', 'pending', /^Taken from/],
   ['CREDIT', 'settling', /not known/],
   ['SIDEWAYS', 'posted', /Direction unknown/],
-])('a %s entry that is %s describes its effect', (entryType, status, labels) => {
-  expect(effectText({ entryType: entryType as 'DEBIT', status })).toMatch(labels)
+])('a %s entry that is %s describes its effect', (entryType, status, meaning) => {
+  expect(effectText({ entryType: entryType as 'DEBIT', status })).toMatch(meaning)
 })
 
 test('an entry that is declined or void has no effect', () => {

@@ -80,9 +80,9 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
 
 /** One step as text. An unknown status is shown as the service sent it. */
 export function timelineLabels(entry: TimelineEntry, transaction: CardAccountTransaction): Labels {
-  const { detail, ...labels } = describe[entry.kind](entry, transaction)
+  const { detail, ...texts } = describe[entry.kind](entry, transaction)
   const sentences = [detail, entry.isAtLatest && 'It was so at this time, and may have been so before.']
-  return { ...labels, detail: sentences.filter(Boolean).join(' ') || null }
+  return { ...texts, detail: sentences.filter(Boolean).join(' ') || null }
 }
 
 const icons: Record<TimelineEntry['kind'], LucideIcon> = {
@@ -111,9 +111,9 @@ export function TransactionTimeline({
   seesInbox: boolean
 }) {
   const lines = entries.toReversed().map((entry, index): TimelineLine => {
-    const { detail, ...labels } = timelineLabels(entry, transaction)
+    const { detail, ...texts } = timelineLabels(entry, transaction)
     return {
-      ...labels,
+      ...texts,
       // Entries have no ids; only their order distinguishes two of a kind.
       key: `${entry.kind}-${index}`,
       at: entry.at,
@@ -122,7 +122,7 @@ export function TransactionTimeline({
       detail: (
         <>
           {detail && <div>{detail}</div>}
-          <Source {...{ cardAccountId, entry, seesInbox }} title={labels.title} />
+          <Source {...{ cardAccountId, entry, seesInbox }} title={texts.title} />
         </>
       ),
     }

@@ -2,7 +2,7 @@ import type { ChartPoint } from '#components/ui/chart.tsx'
 import type { Estimate, QueuePoint } from '#lib/console/webhooks/types.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
-/** The console polls every few seconds: longer than this without a poll, there are no readings. */
+/** The console polls at least four times a minute: where this long passed without a poll, it did not run. */
 const gapMs = 10 * minuteMs
 
 /** A time without a break: the depth and the state as they were read. */

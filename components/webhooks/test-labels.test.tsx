@@ -23,9 +23,9 @@ test.each([
   [{ problem: 'CERTIFICATE_EXPIRED' }, 'Not delivered: CERTIFICATE_EXPIRED.'],
   [{ problem: '__proto__' }, 'Not delivered: __proto__.'],
 ])('a failure (%j) is described, and that nothing was changed', (ping, title) => {
-  const labels = tested(ping)
-  expect(labels).toMatchObject({ tone: 'bad', title })
-  expect(labels.body).toMatch(/Nothing was changed/)
+  const result = tested(ping)
+  expect(result).toMatchObject({ tone: 'bad', title })
+  expect(result.body).toMatch(/Nothing was changed/)
 })
 
 test('a lost response does not claim that nothing was sent', () => {

@@ -47,7 +47,7 @@ export function WebhookPanel({
     send: () =>
       void send(webhook.id, () => runAction('testWebhook', { environment, webhookId: webhook.id }), webhook.state),
   }
-  const labels = healthLabels(webhook)
+  const health = healthLabels(webhook)
   const { suspension } = webhook
   const isAnyTime = mayBeDeletedNow(suspension, nowMs)
   const title = webhookTitle(webhook)
@@ -61,8 +61,8 @@ export function WebhookPanel({
       aria-labelledby={`webhook-${webhook.id}-title`}
       className={clsx(
         '@container min-w-0 scroll-mt-20 rounded-panel border bg-surface',
-        labels.tone === 'bad' && 'border-bad/40',
-        labels.tone === 'warn' && 'border-warn/40',
+        health.tone === 'bad' && 'border-bad/40',
+        health.tone === 'warn' && 'border-warn/40',
         '2xl:only:col-span-2',
         webhook.level && '2xl:col-span-2',
       )}
@@ -78,7 +78,7 @@ export function WebhookPanel({
             <h2 id={`webhook-${webhook.id}-title`} className="text-md font-semibold wrap-anywhere">
               {title}
             </h2>
-            <StatusBadge tone={labels.tone} label={labels.label} icon={labels.icon} />
+            <StatusBadge tone={health.tone} label={health.label} icon={health.icon} />
             {webhook.isOwnInbox && <Badge>Carddesk inbox</Badge>}
             <IdText id={webhook.id} label="webhook ID" />
           </div>
@@ -86,9 +86,9 @@ export function WebhookPanel({
           {webhook.events && <p className="mt-0.5 text-xs wrap-anywhere text-soft">{eventsText(webhook.events)}</p>}
           {!isWell && (
             <p className="mt-2 max-w-prose text-pretty">
-              {labels.meaning}{' '}
+              {health.meaning}{' '}
               <span className="text-soft">
-                {labels.todo} {webhook.state === 'deleted' && missedText(actions.isTestOffered)}
+                {health.todo} {webhook.state === 'deleted' && missedText(actions.isTestOffered)}
               </span>
             </p>
           )}
@@ -104,13 +104,13 @@ export function WebhookPanel({
           </div>
         )}
         <div className={clsx('grid min-w-0 grid-cols-1 content-start gap-4', !suspension && '@lg:col-span-2')}>
-          <TestResult labels={testResult} />
+          <TestResult result={testResult} />
           {!isCompact && (
             <>
               <LastReading webhook={webhook} />
               <WebhookFigures webhook={webhook} isAnyTime={isAnyTime} />
               {webhook.state !== 'deleted' && (
-                <QueueChart webhook={toChartData(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
+                <QueueChart webhook={toChartData(webhook)} nowMs={nowMs} tone={health.tone} name={title} />
               )}
               <HistoryTable webhook={webhook} />
               <OtherFields fields={webhook.otherFields} />
@@ -207,9 +207,9 @@ function Summary({ webhook: { queuedMessages, lastSuccessAtMs, lastFailureAtMs }
   )
 }
 
-function TestResult({ labels }: { labels: SentLabels | null }) {
-  if (labels === null) return null
-  const { tone, title, body, atMs, requestId } = labels
+function TestResult({ result }: { result: SentLabels | null }) {
+  if (result === null) return null
+  const { tone, title, body, atMs, requestId } = result
   return (
     <Callout tone={tone} title={title} isAlert>
       {body}{' '}

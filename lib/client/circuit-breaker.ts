@@ -6,7 +6,7 @@ export type CircuitBreakerSettings = {
   openMs: number
 }
 
-/** Permission to send one request; the sender reports its result exactly once. */
+/** Permission to send one request. The first report counts: a sender may abandon it after any. */
 export type Pass = { succeeded: () => void; failed: () => void; abandoned: () => void }
 export type CircuitState = 'closed' | 'open' | 'half-open'
 type CircuitBreaker = { enter: () => Pass | null; state: () => CircuitState }

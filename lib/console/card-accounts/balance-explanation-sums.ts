@@ -141,6 +141,6 @@ function inOrder(one: BalanceLine, other: BalanceLine): number {
 
 function named(one: CardAccountTransaction): NamedEntry {
   const { id, createdAt, status, amount, currency, entryType, description, intent, disputeStatus, merchant } = one
-  const labels = description || merchant?.name || ''
-  return { id, createdAt, status, amount, currency, entryType, description: labels, intent, disputeStatus }
+  const title = description || merchant?.name || ''
+  return { id, createdAt, status, amount, currency, entryType, description: title, intent, disputeStatus }
 }

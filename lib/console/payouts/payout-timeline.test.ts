@@ -74,12 +74,12 @@ test('states read in any order and more than once appear once, in order', () => 
       }
       const isWhole = expected.includes(0)
       expect(timeline.entries.some(({ kind }) => kind === 'created')).toBe(!isWhole)
-      const labels = expected
+      const expectedStates = expected
         .filter((one) => one <= present)
         .map((one) => course[one]?.status)
         .filter((label, place, all) => label !== all[place - 1])
       const reached = timeline.stops.filter((stop) => stop.at !== null).map((stop) => stop.status)
-      expect(reached).toEqual([...(isWhole ? [] : [null]), ...labels])
+      expect(reached).toEqual([...(isWhole ? [] : [null]), ...expectedStates])
     }),
   )
 })

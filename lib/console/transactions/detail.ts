@@ -77,9 +77,9 @@ function basisOfLooks(one: CardAccountTransaction, other: CardAccountTransaction
   if (!refund.amount || !charge.amount || !isSameCurrency(refund.currency, charge.currency)) return null
   if (Math.abs(refund.amount) > Math.abs(charge.amount)) return null
   if (refund.cardId !== charge.cardId && !sameId(refund.cardId, charge.cardId)) return null
-  const labels = (refund.description ?? '').toLowerCase()
+  const description = (refund.description ?? '').toLowerCase()
   const isNamed = [charge.description, charge.merchant?.name].some(
-    (name) => Boolean(name) && labels.includes(name?.toLowerCase() ?? ''),
+    (name) => Boolean(name) && description.includes(name?.toLowerCase() ?? ''),
   )
   if (!isNamed) return null
   return refund.amount === charge.amount ? 'amount' : 'part'

@@ -4,10 +4,10 @@ import type { Person } from './people.ts'
 import { type AccountPlan, type CardPlan, type EntryPlan, effectCents, entry, type Extra } from './plan.ts'
 
 function person(name: string, chineseName: string | null, gender: Person['gender'], nationality = 'HK'): Person {
-  const labels = name.split(' ')
-  const [lastName = '', ...given] = labels
+  const names = name.split(' ')
+  const [lastName = '', ...given] = names
   return chineseName === null && nationality !== 'KR'
-    ? { firstName: labels.slice(0, -1).join(' '), lastName: labels.at(-1) ?? '', chineseName, gender, nationality }
+    ? { firstName: names.slice(0, -1).join(' '), lastName: names.at(-1) ?? '', chineseName, gender, nationality }
     : { firstName: given.join(' '), lastName, chineseName, gender, nationality }
 }
 

@@ -45,8 +45,8 @@ export function seededRandom(name: string): Random {
       return text.slice(0, count)
     },
     uuid: () => {
-      const labels = [next(), (next() & 0xffff_0fff) | 0x4000, (next() & 0x3fff_ffff) | 0x8000_0000, next()]
-      const text = labels.map(
+      const words = [next(), (next() & 0xffff_0fff) | 0x4000, (next() & 0x3fff_ffff) | 0x8000_0000, next()]
+      const text = words.map(
         (word) => `${hex[(word >>> 24) & 255]}${hex[(word >>> 16) & 255]}${hex[(word >>> 8) & 255]}${hex[word & 255]}`,
       )
       const [first = '', second = '', third = '', fourth = ''] = text
