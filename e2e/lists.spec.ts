@@ -30,6 +30,8 @@ test('filters give exactly the matching rows, and stay in the URL', async ({ pag
   await page.getByRole('combobox', { name: 'Currency' }).selectOption('HKD')
   await page.getByRole('combobox', { name: 'Identity' }).selectOption({ label: 'Approved' })
   await expect(page.getByText(`${expected.length} match`)).toBeVisible()
+  // A moment after the list: the URL is written at most every fifty milliseconds.
+  await expect(page).toHaveURL(/=approved/)
   await page.reload()
   await expect(page.getByText(`${expected.length} match`)).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('HKD')
