@@ -209,7 +209,7 @@ export function openBody(row: OperationRow): Buffer | null {
 
 /**
  * Takes an open operation over whose process has not renewed its lease. Null: another process has it or had it meanwhile, or
- * it is settled. `changes` are written with the lease.
+ * it is settled. `changes` are written with the lease. What was certainly not sent before is due once the lease ends, as at the start.
  */
 export async function takeOver(
   db: Database,
@@ -219,7 +219,13 @@ export async function takeOver(
 ): Promise<OperationRow | null> {
   const [row] = await db
     .update(operations)
-    .set({ ...changes, leaseUntil: leaseEnd, leaseHolder, state: 'sending' })
+    .set({
+      ...changes,
+      leaseUntil: leaseEnd,
+      leaseHolder,
+      state: 'sending',
+      nextSettlementAt: sql`coalesce(${operations.nextSettlementAt}, ${leaseEnd})`,
+    })
     .where(and(eq(operations.id, id), eq(operations.state, state), isNull(operations.settledAt), isFree(operations)))
     .returning()
   return row ?? null

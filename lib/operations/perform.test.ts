@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { readOperation } from '#lib/console/operations/read.ts'
@@ -13,6 +13,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
+import { takeOver } from './journal.ts'
 import { toOutcome } from './outcome.ts'
 import { settleUnknownOperations } from './settle-due.ts'
 
@@ -244,6 +245,29 @@ test('a service that cannot be reached: nothing was sent, trying again in the sa
     { timeout: 10_000 },
   )
   expect(await readCardStatus(desk, target.cardId)).toBe('locked')
+})
+
+test('a process killed while a second press was sent: it is settled once the lease has ended', async () => {
+  const desk = await openConsole()
+  await desk.signIn('support')
+  const { target } = await cardIn(desk, 'active')
+  await desk.stopService()
+  await runAction('card.lock', { ...target, operationId: randomUUID() })
+  const unsent = await journalOf(desk)
+  expect(unsent).toMatchObject({ state: 'not-sent', nextSettlementAt: null })
+  await desk.startService()
+  if (unsent) await takeOver(desk.db, unsent, randomUUID(), {})
+  const ended = sql`clock_timestamp() - interval '1 second'`
+  // What has no time is not due: only the times that the process wrote are made earlier.
+  await desk.db.update(operations).set({ leaseUntil: ended })
+  await desk.db.update(operations).set({ nextSettlementAt: ended }).where(isNotNull(operations.nextSettlementAt))
+  await vi.waitFor(
+    async () => {
+      await settleUnknownOperations()
+      expect(await journalOf(desk)).toMatchObject({ state: 'done', settledAt: expect.any(Date) })
+    },
+    { timeout: 10_000 },
+  )
 })
 
 test('what was never sent and not tried again is closed after an hour, its bytes erased', async () => {
