@@ -21,6 +21,7 @@ const locks = [
   'funding thresholds',
   'call backs of a record',
   'views of a person',
+  'waivers of a fee',
 ] as const
 
 /** Waits for an advisory lock and holds it until the transaction ends. With a `key`, only work of the same key waits. */

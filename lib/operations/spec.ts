@@ -14,7 +14,7 @@ import { EnvironmentName, noCardNumber, noTurning, plainText } from '#lib/shared
 import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { PolicyFacts } from './approvals/policy-rules.ts'
-import type { OperationRow } from './journal.ts'
+import type { JournalEntry, OperationRow } from './journal.ts'
 
 export const Id = z.uuid('must be a UUID').toLowerCase()
 
@@ -78,7 +78,9 @@ export type EarlierStep = {
 }
 
 /** The facts that `check` read from the record: merged into the request. */
-export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore' | 'expected' | 'policy' | 'earlier'>>
+export type Checked = Partial<
+  Pick<OperationRequest, 'target' | 'statusBefore' | 'expected' | 'policy' | 'earlier' | 'checkAlone'>
+>
 
 /** Why a request is not sent after all, as a sentence, with the code that the service or the console refuses it with where there is one. */
 export type Obstacle = { text: string; code?: ErrorCode | 'FEE_ALREADY_VOID' | 'CHANGED_MEANWHILE' }
@@ -140,7 +142,9 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    * Reads the record before a row of a bulk job is sent: why it must not be; null where it may. May throw an `AppError`.
    */
   checkInJob?(row: BulkRow): Promise<Obstacle | null>
-  /** The same before a request is sent that was approved, which may be days after it was made, or that is sent again. */
+  /** `checkAlone` of a row of a bulk job. With `ALREADY_UNDER_WAY` the row is refused. */
+  checkAloneInJob?(row: Pick<JournalEntry, 'id' | 'environment' | 'target'>, tx: Transaction): Promise<void>
+  /** As `checkInJob`, before a request is sent that was approved, which may be days after it was made, or that is sent again. */
   checkApproved?(row: OperationRow): Promise<Obstacle | null>
   /**
    * Kinds of operations on the same record that set the same: once one of them came later, this one is not sent any more. Without it, its

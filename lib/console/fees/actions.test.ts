@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { fees as serviceFees } from '#lib/service/tables/fees.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -150,6 +151,65 @@ test.each([
     expect(desk.requests.get('/fees/waive')).toBeUndefined()
   },
 )
+
+/** Starts operations that have all seen no other one when the first of them may be written. */
+async function atTheSameMoment({ db }: TestConsole, begin: () => Promise<unknown>[]): Promise<unknown[]> {
+  const { running } = await inTransaction(db, async (tx) => {
+    await tx.execute(sql`lock table ${operations} in share row exclusive mode`)
+    const running = begin()
+    await vi.waitFor(async () => {
+      const { rows } = await tx.execute(
+        sql`select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+      )
+      expect(rows).toHaveLength(running.length)
+    })
+    return { running }
+  })
+  return Promise.all(running)
+}
+
+test('of two waivers of a fee at the same moment one is sent', async () => {
+  const { desk, input } = await deskWithFee()
+  desk.requests.clear()
+  const waivers = [input, { ...input, operationId: randomUUID() }]
+  const results = await atTheSameMoment(desk, () => waivers.map((waiver) => runAction('fee.waive', waiver)))
+  expect(results).toContainEqual(expect.objectContaining({ kind: 'settled' }))
+  expect(results).toContainEqual(
+    expect.objectContaining({
+      outcome: expect.objectContaining({
+        code: 'ALREADY_UNDER_WAY',
+        changed: 'no',
+        happened: expect.stringContaining('A second one may credit it twice.'),
+      }),
+    }),
+  )
+  expect(desk.requests.get('/fees/waive')).toBe(1)
+})
+
+test('a row of a job at the same moment as another waiver of its fee is refused once, and the job goes on', async () => {
+  const { desk, account, fee, input } = await deskWithFee()
+  const [other] = await chargeFees(desk, account.id, [30])
+  if (!other) throw new Error('a fee was charged')
+  const chosen = { environment: 'sandbox' as const, ids: [fee.id, other.id], filters: {}, settings: {} }
+  const read = await previewJob({ kind: 'fee.waive', ...chosen })
+  const digest = read.kind === 'read' ? read.preview.digest : ''
+  const jobId = randomUUID()
+  desk.requests.clear()
+  const inJob = async () => {
+    await startJob({ kind: 'fee.waive', ...chosen, operationId: jobId, reason: 'goodwill', digest })
+    await bulkJobsDone()
+  }
+  await atTheSameMoment(desk, () => [runAction('fee.waive', { ...input, feeId: fee.id }), inJob()])
+  const { items, job } = await jobIn(desk, jobId)
+  expect(job.state).toBe('finished')
+  expect(items.find(({ targetId }) => targetId === other.id)).toMatchObject({ state: 'done' })
+  const [pressed] = await desk.db.select().from(operations).where(eq(operations.id, input.operationId))
+  const row = items.find(({ targetId }) => targetId === fee.id)
+  expect([pressed?.state, row?.state]).toEqual(pressed ? ['done', 'refused'] : [undefined, 'done'])
+  expect(desk.requests.get('/fees/waive')).toBe(2)
+  const refused = await desk.db.select().from(auditEntries).where(eq(auditEntries.outcome, 'refused'))
+  expect(refused).toMatchObject([{ act: 'fee.waive', code: 'ALREADY_UNDER_WAY', targetId: fee.id }])
+})
 
 test('an unknown fee gets its own sentence, and nothing is sent', async () => {
   const { desk, input } = await deskWithFee()

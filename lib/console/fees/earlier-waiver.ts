@@ -1,7 +1,9 @@
 import 'server-only'
 import { and, desc, eq, inArray, ne } from 'drizzle-orm'
-import { database } from '#lib/db/connection.ts'
+import { database, type Queryable, type Transaction } from '#lib/db/connection.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { isBuiltIn } from '#lib/environments/control-plane.ts'
+import { idKey } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 
@@ -14,9 +16,10 @@ export async function findEarlierWaiver(
   environment: Environment,
   feeId: string,
   except?: string,
+  db: Queryable = database(),
 ): Promise<string | null> {
   if (isBuiltIn(environment)) return null
-  const [earlier] = await database()
+  const [earlier] = await db
     .select({ state: operations.state, staffName: operations.staffName })
     .from(operations)
     .where(
@@ -34,4 +37,15 @@ export async function findEarlierWaiver(
   return earlier.state === 'done' || earlier.state === 'partial'
     ? `${earlier.staffName} has waived this fee before. A second waiver may credit it twice.`
     : `A waiver of this fee by ${earlier.staffName} is not confirmed yet. A second one may credit it twice.`
+}
+
+/** The same, for a waiver that is in the journal by the end of the transaction: of two at the same moment, the later one sees the other. */
+export async function findEarlierWaiverAlone(
+  tx: Transaction,
+  environment: Environment,
+  feeId: string,
+  except: string,
+): Promise<string | null> {
+  await lockByName(tx, 'waivers of a fee', environment + idKey(feeId))
+  return findEarlierWaiver(environment, feeId, except, tx)
 }

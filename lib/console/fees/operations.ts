@@ -1,12 +1,14 @@
 import 'server-only'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import type { OperationRow } from '#lib/operations/journal.ts'
+import { findOperation, type JournalEntry, type OperationRow } from '#lib/operations/journal.ts'
 import { ActionInput, isRecord, operationSpec, doneOrNot, unreadable, type Confirmation } from '#lib/operations/spec.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { isSameCurrency, moneyText } from '#lib/shared/currency.ts'
 import { amount, exactText, toAmount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
-import { findEarlierWaiver } from './earlier-waiver.ts'
+import { findEarlierWaiver, findEarlierWaiverAlone } from './earlier-waiver.ts'
 import { feeTarget, isVoid } from './fee-record.ts'
 import { readFeeWithAccount } from './fee-with-account.ts'
 import { readOneFee } from './index-fees.ts'
@@ -37,7 +39,9 @@ export const feeOperations = {
       const detail = await nullOn(readFeeWithAccount(environment, feeId, read))
       const expected =
         detail && toExpectedRefund({ ...detail, currency: fee.currency, before: detail.balance?.balance })
-      return { target: feeTarget(fee), statusBefore: fee.status, ...(expected && { expected }) }
+      const target = feeTarget(fee)
+      const checkAlone = (tx: Transaction) => requireOnlyWaiver({ id: operationId, environment, target }, tx)
+      return { target, statusBefore: fee.status, ...(expected && { expected }), checkAlone }
     },
     /** A fee that a colleague waived, or that became another amount, while the job waited: some services waive it once more. */
     async checkInJob({ environment, target, facts }) {
@@ -49,11 +53,13 @@ export const feeOperations = {
       const now = fee.amount === null ? 'its amount is not provided' : `it is ${moneyText(fee.amount, fee.currency)}`
       return { text: `The fee was changed meanwhile: ${now} now.` }
     },
+    checkAloneInJob: requireOnlyWaiver,
     async checkApproved({ id, environment, targetId }) {
       const read = await nullOn(readOneFee(environment, targetId), 'FEE_NOT_FOUND')
       if (!read) return { text: 'The fee is not listed any more.' }
       if (isVoid(read.fee)) return alreadyVoid
-      const text = await findEarlierWaiver(environment, read.fee.id, id)
+      const find = (tx: Transaction) => findEarlierWaiverAlone(tx, environment, read.fee.id, id)
+      const text = await inTransaction(database(), find)
       return text === null ? null : { text }
     },
     /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
@@ -76,6 +82,17 @@ export const feeOperations = {
       ...(targetParentId ? [{ type: 'cardaccount' as const, id: targetParentId }] : []),
     ],
   }),
+}
+
+/** Of two people or jobs that have both seen no other waiver of the fee, the later one is refused with `ALREADY_UNDER_WAY`. */
+async function requireOnlyWaiver(
+  { id, environment, target }: Pick<JournalEntry, 'id' | 'environment' | 'target'>,
+  tx: Transaction,
+): Promise<void> {
+  const earlier = await findEarlierWaiverAlone(tx, environment, target.id, id)
+  // One that is in the journal already has its own outcome.
+  if (earlier === null || (await findOperation(tx, id))) return
+  throw new AppError('ALREADY_UNDER_WAY', earlier)
 }
 
 /** The refund and the balance before it, which confirm a waiver at a service that no longer lists waived fees; null where a figure is missing. */

@@ -144,11 +144,12 @@ export async function pauseAtRow({ job, item }: ClaimedRow, error: unknown): Pro
 
 /**
  * The record is not as the person saw it: the row is refused before it is sent, and the job goes on. A process that lost the job
- * meanwhile refuses nothing: the record may show what another one did for the row.
+ * meanwhile refuses nothing: the record may show what another one did for the row. `isAudited`: the attempt is in the audit log.
  */
 export async function refuseRow(
   { job, item }: ClaimedRow,
   { text, code = 'CHANGED_MEANWHILE' }: Obstacle,
+  { isAudited = false } = {},
 ): Promise<boolean> {
   const { jobId, position, operationId } = item
   const message = `${text} Nothing was sent.`
@@ -159,7 +160,7 @@ export async function refuseRow(
       .set({ state: 'refused', code, message, settledAt: new Date() })
       .where(and(eq(bulkItems.jobId, jobId), eq(bulkItems.position, position), isNull(bulkItems.settledAt)))
       .returning({ position: bulkItems.position })
-    if (refused.length === 0) return
+    if (refused.length === 0 || isAudited) return
     const { environment, kind: act, reason } = job
     const by = toActor(job)
     const target = toTarget(item)

@@ -114,7 +114,10 @@ async function runRow(claimed: ClaimedRow, approved: ReadonlyMap<number, string>
   if (objection) return refuseRow(claimed, objection)
   return performOperation(await toJournalEntry(claimed, approved)).then(
     ({ row }) => settleRow(claimed, row),
-    (error: unknown) => pauseAtRow(claimed, error),
+    (error: unknown) =>
+      isAppError(error) && error.code === 'ALREADY_UNDER_WAY'
+        ? refuseRow(claimed, { text: error.message }, { isAudited: true })
+        : pauseAtRow(claimed, error),
   )
 }
 
@@ -157,14 +160,15 @@ async function toJournalEntry(
   approved: ReadonlyMap<number, string> | 'not-needed',
 ): Promise<JournalEntry> {
   const target = toTarget(item)
+  const spec = findSpec(job.kind)
+  const row = { id: item.operationId, environment: job.environment, target }
   return {
+    ...row,
     sealedGrant: approved === 'not-needed' ? null : grantOfRow(item, approved),
-    id: item.operationId,
-    environment: job.environment,
     kind: job.kind,
     by: { id: job.staffId, name: job.staffName, role: job.staffRole },
-    target,
-    expected: (await findSpec(job.kind)?.expectedInJob?.(job.environment, target, item.facts)) ?? null,
+    expected: (await spec?.expectedInJob?.(job.environment, target, item.facts)) ?? null,
+    ...(spec?.checkAloneInJob ? { checkAlone: async (tx) => spec.checkAloneInJob?.(row, tx) } : {}),
     reason: job.reason,
     caller: job.caller ?? noOrigin,
     comment: `${job.title}: row ${item.position} of ${job.total}`,
