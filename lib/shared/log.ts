@@ -1,16 +1,35 @@
 import { pino } from 'pino'
 import { describeRootCause } from './root-cause.ts'
+import { minuteMs } from './time.ts'
 
 const output = { write: (line: string) => void process.stdout.write(line) }
+
+/** Kinds of failures that are counted at once. */
+const mostCounted = 500
 
 /** The log of one of the two programs. `sealingKey` is the setting that its secrets are sealed with. */
 export function openLog(name: string, sealingKey: string) {
   const logger = pino({ name, base: undefined }, output)
+  const repetitions = new Map<string, number>()
   return {
     logger,
-    /** Logs an unexpected failure: only its root cause, since a query's parameters can be anything that somebody typed or sent. */
+    /**
+     * Logs an unexpected failure: only its root cause, since a query's parameters can be anything that somebody typed or sent. One that
+     * repeats within a minute is counted and logged at the end of it: an outage is a few lines, not hundreds.
+     */
     logFailure(failure: unknown, where: Readonly<Record<string, string>>): void {
-      logger.error({ ...where, error: describeRootCause(failure) }, 'unexpected failure')
+      const entry = { ...where, error: describeRootCause(failure) }
+      const key = JSON.stringify(entry)
+      const known = repetitions.get(key)
+      if (known !== undefined) return void repetitions.set(key, known + 1)
+      logger.error(entry, 'unexpected failure')
+      if (repetitions.size >= mostCounted) return
+      repetitions.set(key, 0)
+      setTimeout(() => {
+        const times = repetitions.get(key)
+        repetitions.delete(key)
+        if (times) logger.error({ ...entry, times }, 'the same unexpected failure, within a minute')
+      }, minuteMs).unref()
     },
     /** Every stored secret is sealed with the present key and algorithm: once every process has it, a previous key may be removed from the settings. */
     logResealed(rows: number): void {
