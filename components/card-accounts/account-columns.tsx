@@ -6,6 +6,7 @@ import { StatusBadge } from '#components/ui/badge.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { noValue, Provided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
+import { metadataColumn } from '#lib/api/card-accounts.ts'
 import type { ListedCardAccount } from '#lib/console/card-accounts/types.ts'
 import type { CardAccountRow } from '#lib/index/types.ts'
 import { asFields } from '#lib/shared/json.ts'
@@ -93,7 +94,7 @@ function metadataColumns(keys: readonly string[]): Column[] {
     .filter((key) => storableKey.test(key))
     .slice(0, mostKeys)
     .map((key) => ({
-      id: `metadata-${key}`,
+      id: `${metadataColumn}${key}`,
       header: keyHeader(key),
       priority: 4,
       isExtra: true,

@@ -171,7 +171,9 @@ function FilteredTotals({
             </span>
           )}
           {excluded > 0 && (
-            <span className="text-2xs text-warn">{excluded} lack a figure and are excluded from it</span>
+            <span className="text-2xs text-warn">
+              {formatCount(excluded, 'account lacks', 'accounts lack')} a figure
+            </span>
           )}
         </span>
       ))}

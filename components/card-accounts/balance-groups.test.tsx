@@ -41,6 +41,13 @@ test('the total is exact', () => {
   })
 })
 
+test('a figure of which a part has no value counts that part, also where the balances have one', () => {
+  const known = items.slice(0, 1)
+  const lacking = { ...zero, outstandingValue: null, group: '', currency: 'HKD', balance: 1, value: 1 }
+  expect(addUpGroups([...known, lacking])).toMatchObject({ value: '100', outstanding: '0', missing: 1 })
+  expect(addUpGroups([lacking])).toMatchObject({ value: '1', outstanding: null, missing: 0 })
+})
+
 test('a sum excludes what was not provided and counts it; without any there is no sum', () => {
   const none: GroupBalance = {
     group: null,

@@ -57,13 +57,13 @@ export function BalanceTiles({
       </ul>
       <div className="flex flex-wrap items-center gap-x-3 text-xs text-faint">
         <span>
-          {data.isFiltered ? 'Filtered' : 'All accounts'}, in {data.reportingCurrency} at{' '}
-          {data.isFiltered && data.ratesAt ? (
+          {data.isFiltered ? 'Filtered' : 'All accounts'}, in {data.reportingCurrency}
+          {data.isFiltered ? '' : ', balances at the service’s rates'}
+          {data.ratesAt && (
             <>
-              the rates of <Time instant={data.ratesAt} format="time" />
+              {data.isFiltered ? ' at the rates of ' : ', the rest at those of '}
+              <Time instant={data.ratesAt} format="time" />
             </>
-          ) : (
-            'its current rates'
           )}
           , <AsOf freshness={data.freshness} />
         </span>
@@ -175,16 +175,20 @@ type BalanceGroup = {
 
 /** Everything together. */
 export function addUpGroups(items: readonly GroupBalance[]): Omit<BalanceGroup, 'group'> {
-  const { sum, missing } = partialSum(items.map(({ value }) => value))
+  const value = partialSum(items.map((item) => item.value))
+  const outstanding = partialSum(items.map(({ outstandingValue }) => outstandingValue))
+  const available = partialSum(items.map(({ availableValue }) => availableValue))
+  // Before the first reading of the accounts neither of these two is known.
+  const excluded = [outstanding, available].map(({ sum, missing }) => (sum === null ? 0 : missing))
   return {
     balances: [...Map.groupBy(items, ({ currency }) => currency)].map(([currency, own]) => ({
       currency,
       balance: partialSum(own.map(({ balance }) => balance)).sum,
     })),
-    value: sum,
-    outstanding: partialSum(items.map(({ outstandingValue }) => outstandingValue)).sum,
-    available: partialSum(items.map(({ availableValue }) => availableValue)).sum,
-    missing: missing + items.reduce((count, { lacking }) => count + lacking, 0),
+    value: value.sum,
+    outstanding: outstanding.sum,
+    available: available.sum,
+    missing: Math.max(value.missing, ...excluded) + items.reduce((count, { lacking }) => count + lacking, 0),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Command } from '#components/layout/commands.tsx'
 import { type Permission } from '#lib/auth/permissions.ts'
 import { type CardAction, shortLabel } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import {
   cancelledForGood,
@@ -14,6 +15,7 @@ import {
   permissionsLoading,
   unavailability,
 } from './card-action-table.ts'
+import { cardStatusEntry } from './card-status.ts'
 
 /** `impossible` has the statuses in which it can't be done, and why. */
 type DeedRow = { label: string; icon: LucideIcon; needs: Permission; impossible: ReadonlyMap<string, string> }
@@ -107,10 +109,10 @@ export function cardCommands(
       return [
         {
           id: `card-${deed}-${id}`,
-          label: `${why === undefined ? '' : 'Not possible: '}${label} · card ending ${last4}`,
+          label: `${why === undefined ? '' : 'Not possible: '}${label} · card ${last4 ? `ending ${last4}` : shortId(id)}`,
           group: 'Actions',
           icon: <Icon />,
-          hint: why ?? [hint, status].filter(Boolean).join(' · '),
+          hint: why ?? [hint, status && cardStatusEntry(status).label].filter(Boolean).join(' · '),
           href: routes.card(environment, parentId, id, why === undefined ? { action: deed } : {}),
         },
       ]

@@ -9,7 +9,7 @@ export type DataColumn<Row> = {
   hint?: string
   /** The cell, a dash where it is null or an empty text. In the first column of a table with `rowHref` this is the text of the row's link: no buttons in it. */
   cell: (row: Row) => ReactNode
-  /** A second, quieter line of the cell, outside the link: an id. No buttons in it. Not shown in dense rows. */
+  /** A second, quieter line of the cell, outside the row's link: an id. Not shown in dense rows. */
   below?: (row: Row) => ReactNode
   /** Text that a button at the end of the cell copies, such as the whole id. It shows while the row is pointed at or focused. */
   copy?: (row: Row) => { text: string; label: string } | null

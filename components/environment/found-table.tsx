@@ -37,7 +37,7 @@ const foundTable: Record<Found['kind'], FoundRow> = {
     group: 'Cards',
     icon: <CreditCard />,
     href: (environment, { id, parentId }) => routes.card(environment, parentId ?? '', id),
-    label: ({ label }) => `Card ending ${label}`,
+    label: ({ label, id }) => (label ? `Card ending ${label}` : `Card ${shortId(id)}`),
     status: (status) => cardStatusEntry(status).label,
   },
   cardaccount: {

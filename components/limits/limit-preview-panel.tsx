@@ -82,7 +82,7 @@ export function LimitPreviewPanel(props: ComponentProps<typeof LimitStart>) {
 function formatHeadline({ accounts, leftOut, lines }: LimitPreview): string {
   const set = formatCount(accounts, 'account gets a new limit', 'accounts get a new limit')
   if (leftOut === 0) return set
-  const of = `${count.format(leftOut)} of ${count.format(lines.length)} lines`
+  const of = `${count.format(leftOut)} of ${formatCount(lines.length, 'line')}`
   return accounts === 0 ? `No account gets a new limit: ${of} skipped` : `${set}, ${of} skipped`
 }
 

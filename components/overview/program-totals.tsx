@@ -1,6 +1,6 @@
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Amount } from '#components/ui/amount.tsx'
-import { count, formatCount } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import { Link } from '#components/ui/link.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -26,7 +26,9 @@ export function ProgramTotals({ overview }: { overview: ReadResult<'readOverview
           <p className="text-xs text-faint">
             At the rates of <Time instant={aggregateValue.asOf} format="time-seconds" isZoneShown />
             {aggregateValue.excluded > 0 && (
-              <span className="block text-warn">Excludes {aggregateValue.excluded} balances without a value</span>
+              <span className="block text-warn">
+                Excludes {formatCount(aggregateValue.excluded, 'balance')} without a value
+              </span>
             )}
           </p>
         )}
@@ -50,7 +52,8 @@ export function ProgramTotals({ overview }: { overview: ReadResult<'readOverview
                 <div className="text-xs text-faint">{formatCount(total.accounts, 'account')}</div>
                 {total.excluded > 0 && (
                   <div className="text-2xs text-warn">
-                    {count.format(total.excluded)} of them lack a figure; each sum excludes those
+                    {formatCount(total.excluded, 'account lacks a figure and is', 'accounts lack a figure and are')} not
+                    in its sum
                   </div>
                 )}
               </div>

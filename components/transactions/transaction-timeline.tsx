@@ -63,8 +63,8 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
     tone: transactionStatusEntry(status).tone,
     detail: null,
   }),
-  refunded: ({ known }) => ({
-    title: 'Refunded',
+  refunded: ({ known, status }) => ({
+    title: status === 'pending' ? 'Refund pending' : 'Refunded',
     tone: 'neutral',
     detail:
       known === 'inferred'

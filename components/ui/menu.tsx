@@ -103,7 +103,8 @@ export function Menu({
       >
         {isOpen &&
           items.map((item, index) => (
-            <Item key={item.kind === 'separator' ? `separator-${index}` : item.label} item={item} close={close} />
+            // Two may have the same label; none moves.
+            <Item key={`${index} ${item.kind}`} item={item} close={close} />
           ))}
       </div>
     </>

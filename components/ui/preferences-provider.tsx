@@ -8,6 +8,7 @@ import {
   hostPrefix,
   preferenceCookies,
   type Preferences,
+  readPreferences,
   type Theme,
 } from './preferences.ts'
 import type { TimeZoneChoice } from './time-format.ts'
@@ -43,6 +44,11 @@ function storeCookie(name: string, value: string) {
   document.cookie = `${isSecure ? hostPrefix : ''}${name}=${value}; path=/; max-age=31536000; samesite=lax${isSecure ? '; secure' : ''}`
 }
 
+function cookieOfPage(name: string): string | undefined {
+  const cookies = document.cookie.split('; ')
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1)
+}
+
 /** Provides the preferences that the server read, and stores each change in a cookie. */
 export function PreferencesProvider({ preferences, children }: { preferences: Preferences; children: ReactNode }) {
   const [now, setNow] = useState(preferences)
@@ -65,7 +71,8 @@ export function PreferencesProvider({ preferences, children }: { preferences: Pr
         change({ density })
       },
       chooseColumns: (table, ids) => {
-        const columns = { ...now.columns }
+        // Another tab may have chosen those of another table since.
+        const { columns } = readPreferences(cookieOfPage)
         if (ids === null) delete columns[table]
         else columns[table] = ids
         storeCookie(preferenceCookies.columns, cookieOfColumns(columns))

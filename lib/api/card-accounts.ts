@@ -4,6 +4,9 @@ import { checked, choice, days, defineSearch, text } from './search.ts'
 
 const yes = choice('yes')
 
+/** The column of the list that shows a key of metadata: `metadata-region`. */
+export const metadataColumn = 'metadata-'
+
 /** Pairs of key and value, as `URLSearchParams` writes them. */
 const pairs = checked(
   2000,

@@ -7,8 +7,14 @@ test('encodes every segment and leaves empty parameters out', () => {
   )
 })
 
-test.each(['', '.', '..'])('refuses "%s" as a segment', (segment) => {
-  expect(() => makePath(['sandbox', segment])).toThrow(TypeError)
+test('refuses an empty segment', () => {
+  expect(() => makePath(['sandbox', ''])).toThrow(TypeError)
+})
+
+test.each(['.', '..', '\uD800'])('a record whose id is %j has an address below that of its list', (segment) => {
+  const { pathname } = new URL(makePath(['sandbox', 'payouts', segment]), 'http://localhost')
+  expect(pathname).toMatch(/^\/sandbox\/payouts\/[^/]+$/)
+  expect(() => decodeURIComponent(pathname)).not.toThrow()
 })
 
 test('a pasted link names its environment', () => {

@@ -26,14 +26,9 @@ export function decodedSegment(segment: string): string {
 
 export type Search = Record<string, string | number | readonly string[] | null | undefined>
 
-/** An address from encoded segments. Throws `TypeError` on an empty segment, `.` and `..`. */
+/** An address from segments of any text. Throws `TypeError` on an empty one. */
 export function makePath(segments: readonly string[], search: Search = {}): string {
-  const path = segments
-    .map((segment) => {
-      if (segment === '' || segment === '.' || segment === '..') throw new TypeError(`not a path segment: "${segment}"`)
-      return `/${encodeURIComponent(segment)}`
-    })
-    .join('')
+  const path = segments.map((segment) => `/${encodedSegment(segment)}`).join('')
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
     for (const item of Array.isArray(value) ? value : [value]) {
@@ -41,6 +36,13 @@ export function makePath(segments: readonly string[], search: Search = {}): stri
     }
   }
   return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** No address holds `.`, `..` or half a surrogate pair: a record with such an id is listed, and its page says that it does not exist. */
+function encodedSegment(segment: string): string {
+  if (segment === '') throw new TypeError('an empty path segment')
+  const encoded = encodeURIComponent(segment.toWellFormed())
+  return /^\.{1,2}$/.test(segment) ? encoded.replaceAll('.', '%252E') : encoded
 }
 
 /** Where the pages are. */

@@ -2,41 +2,50 @@
 
 import { useRead } from '#components/environment/use-environment.ts'
 import type { ListOf } from '#components/environment/use-list.tsx'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { count, formatCount } from '#components/ui/count.ts'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { DeclineReason } from '#lib/console/transactions/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { having } from '#lib/shared/provided.ts'
 import type { programTransactionList } from './program-transaction-params.ts'
 
+type List = ListOf<typeof programTransactionList> & { filters: ReadSearch<'listProgramTransactions'> }
+
 /** Why charges were declined in the shown range, the most frequent reason first, beside the same hours a week before. */
-export function DeclineReasons({
-  list,
-}: {
-  list: ListOf<typeof programTransactionList> & { filters: ReadSearch<'listProgramTransactions'> }
-}) {
+export function DeclineReasons({ list }: { list: List }) {
   // The reasons stay while one of them is chosen.
   const { responseCode: _responseCode, responseMessage: _responseMessage, ...search } = list.filters
-  const { data } = useRead('listDeclineReasons', search)
-  if (data === undefined) return <Skeleton className="h-24" />
-  if (data.length === 0) return null
-  const most = Math.max(1, ...data.map(({ declines }) => declines))
-  const hasWeekBefore = having(data, 'declinesBefore').length > 0
+  const query = useRead('listDeclineReasons', search)
+  return (
+    <WhenRead query={query} what="Why charges were declined" blocks={['h-24']}>
+      {(reasons) => reasons.length > 0 && <Reasons list={list} reasons={reasons} />}
+    </WhenRead>
+  )
+}
+
+function Reasons({ list, reasons }: { list: List; reasons: readonly DeclineReason[] }) {
+  const most = Math.max(1, ...reasons.map(({ declines }) => declines))
+  const hasWeekBefore = having(reasons, 'declinesBefore').length > 0
   return (
     <Panel title="Why charges were declined" isFlush>
       <table className="w-full text-left">
         <thead className="sr-only">
           <tr>
-            <th>Reason</th>
-            <th>Declines</th>
-            <th>Cards</th>
-            {hasWeekBefore && <th>The same hours a week before</th>}
+            <th scope="col">Reason</th>
+            <th scope="col" className="max-sm:hidden">
+              Share of the most frequent reason
+            </th>
+            <th scope="col">Declines</th>
+            <th scope="col" className="max-sm:hidden">
+              Cards
+            </th>
+            {hasWeekBefore && <th scope="col">Beside the same hours a week before</th>}
           </tr>
         </thead>
         <tbody>
-          {data.map((reason) => {
+          {reasons.map((reason) => {
             const isChosen = isOnly(list.params, reason)
             return (
               <tr key={`${reason.responseCode} ${reason.responseMessage}`} className="border-t first:border-t-0">
@@ -87,14 +96,15 @@ function toFilter({ responseCode, responseMessage }: DeclineReason) {
 }
 
 /** Whether the list shows the declines of this reason alone. */
-function isOnly(params: ListOf<typeof programTransactionList>['params'], reason: DeclineReason): boolean {
+function isOnly(params: List['params'], reason: DeclineReason): boolean {
   const { responseCode, responseMessage } = toFilter(reason)
+  if (responseCode === null && responseMessage === null) return false
   return params.responseMessage === responseMessage && params.responseCode?.join() === responseCode?.join()
 }
 
 /** How many more or fewer there were in the same hours a week before. */
 function Trend({ reason: { declines, declinesBefore } }: { reason: DeclineReason }) {
-  if (declinesBefore === null) return <span title="Choose a first day to compare with the week before">–</span>
+  if (declinesBefore === null) return null
   const difference = declines - declinesBefore
   if (difference === 0) return <>as a week before</>
   return (

@@ -151,7 +151,8 @@ export async function readAggregateBalances(
       const indexed = sumsByGroup.get(JSON.stringify([given.group ?? '', given.currency]))
       const { outstanding = null, outstandingValue = null, available = null, availableValue = null } = indexed ?? {}
       const { group, currency, balance, value } = given
-      return { group, currency, balance, value, outstanding, outstandingValue, available, availableValue, lacking: 0 }
+      const lacking = indexed?.lacking ?? 0
+      return { group, currency, balance, value, outstanding, outstandingValue, available, availableValue, lacking }
     }),
     excluded: received.excluded,
     freshness: await readFreshness(environment, received.fetchedAt),

@@ -294,8 +294,14 @@ test('chosen columns of the table are the columns of the file; a name that no co
   const { header, rows } = await readFile(
     await exportList('sandbox', 'listCardAccounts', [], { columns: ['name', 'available'] }),
   )
-  expect(header).toEqual(['Id', 'xid', 'Name', 'Available'])
+  // An amount is nothing without its currency.
+  expect(header).toEqual(['Id', 'xid', 'Name', 'Currency', 'Available'])
   expect(rows.every((row) => row.length === header.length)).toBe(true)
+  const chosen = await readFile(
+    await exportList('sandbox', 'listCardAccounts', [], { columns: ['name', 'used', 'metadata-department'] }),
+  )
+  expect(chosen.header).toEqual(['Id', 'xid', 'Name', 'Limit used (share)', 'xmetadata.department'])
+  expect(chosen.rows.some((row) => row.at(-1) !== '')).toBe(true)
   await expect(exportList('sandbox', 'listCardAccounts', [], { columns: 'password' })).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
   })

@@ -4,6 +4,7 @@ import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { metadataColumn } from '#lib/api/card-accounts.ts'
 import { findReadDefinition } from '#lib/api/reads.ts'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
@@ -14,6 +15,7 @@ import { database } from '#lib/db/connection.ts'
 import { inSnapshot } from '#lib/db/snapshot.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -130,7 +132,7 @@ async function makeFile(
   const { zone: zoneText, columns: chosen, pageToken: _, pageSize: __, ...filter } = search
   const list = exportTable[name] as Export<ExportPage>
   const columns = chosenColumns(list, chosen)
-  const isMetadataWanted = columns === list.columns
+  const keys = chosenKeys(chosen)
   const metadata = metadataColumns()
   const zone = parseZone(zoneText)
   if (exportsOfProcess().running >= bounds.atOnce) {
@@ -148,7 +150,7 @@ async function makeFile(
       const rows = list.rows(page)
       const lines = rows.map((row): SpooledRow => ({
         cells: columns.map(({ value }) => value(row, at) ?? null),
-        metadata: isMetadataWanted ? metadata.take(list.metadata?.(row)) : {},
+        metadata: metadata.take(list.metadata?.(row), keys),
       }))
       await spool.write(lines.map(oneLine))
       return rows.length
@@ -210,22 +212,32 @@ function metadataColumns() {
   const names = new Set<string>()
   return {
     names: () => [...names].toSorted(),
-    /** The cells of a row's metadata by their columns. */
-    take(metadata: unknown): Record<string, CsvCell> {
-      if (metadata === null || metadata === undefined) return {}
-      const isObject = typeof metadata === 'object' && !Array.isArray(metadata)
-      const cells: Record<string, CsvCell> = {}
-      const rest: Record<string, unknown> = {}
-      for (const [key, value] of isObject ? Object.entries(metadata) : []) {
-        const name = `${textColumn}.${key}`
-        if (names.has(name) || names.size < mostMetadataKeys) cells[name] = metadataCell(value)
-        else rest[key] = value
-      }
-      if (!isObject) cells[textColumn] = metadataCell(metadata)
-      else if (Object.keys(rest).length > 0) cells[textColumn] = metadataCell(rest)
+    /** The cells of a row's metadata by their columns, of these keys or, where null, of all. */
+    take(metadata: unknown, keys: readonly string[] | null): Record<string, CsvCell> {
+      const cells = keys === null ? ofEveryKey(metadata) : ofKeys(asFields(metadata), keys)
       for (const name of Object.keys(cells)) names.add(name)
       return cells
     },
+  }
+
+  function ofKeys(metadata: Record<string, unknown>, keys: readonly string[]): Record<string, CsvCell> {
+    return Object.fromEntries(keys.map((key) => [`${textColumn}.${key}`, metadataCell(metadata[key])]))
+  }
+
+  function ofEveryKey(metadata: unknown): Record<string, CsvCell> {
+    if (metadata === null || metadata === undefined) return {}
+    const isObject = typeof metadata === 'object' && !Array.isArray(metadata)
+    const cells: Record<string, CsvCell> = {}
+    const rest: Record<string, unknown> = {}
+    for (const [key, value] of isObject ? Object.entries(metadata) : []) {
+      const name = `${textColumn}.${key}`
+      if (names.has(name) || names.size + Object.keys(cells).length < mostMetadataKeys)
+        cells[name] = metadataCell(value)
+      else rest[key] = value
+    }
+    if (!isObject) cells[textColumn] = metadataCell(metadata)
+    else if (Object.keys(rest).length > 0) cells[textColumn] = metadataCell(rest)
+    return cells
   }
 }
 
@@ -299,11 +311,22 @@ function reasonToStop({
 
 /** The columns whose table column is among the chosen ones; all where none are chosen. */
 function chosenColumns(list: Export<ExportPage>, chosen: string | string[] | undefined): Export<ExportPage>['columns'] {
-  const ids = [chosen ?? []].flat().flatMap((text) => text.split(','))
+  const ids = chosenIds(chosen)
   if (ids.length === 0) return list.columns
-  const columns = list.columns.filter(({ of }) => of !== undefined && ids.includes(of))
+  const columns = list.columns.filter(({ of = [] }) => [of].flat().some((id) => ids.includes(id)))
   if (columns.length === 0) throw new AppError('INVALID_PARAMETERS', 'columns must name columns of the list')
   return columns
+}
+
+function chosenIds(chosen: string | string[] | undefined): string[] {
+  return [chosen ?? []].flat().flatMap((text) => text.split(','))
+}
+
+/** The keys of metadata among the chosen columns; null where no columns were chosen. */
+function chosenKeys(chosen: string | string[] | undefined): string[] | null {
+  const ids = chosenIds(chosen)
+  if (ids.length === 0) return null
+  return ids.filter((id) => id.startsWith(metadataColumn)).map((id) => id.slice(metadataColumn.length))
 }
 
 /** The service limits how often it is called: a long list waits for it rather than ending early. */

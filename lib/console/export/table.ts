@@ -1,6 +1,7 @@
 import { findRead, type ReadName } from '#lib/api/reads.ts'
-import { type Figure, negated } from '#lib/contract/exact-sum.ts'
+import type { Figure } from '#lib/contract/exact-sum.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
+import { directedAmount } from '#lib/shared/currency.ts'
 import { decimalText, toAmount } from '#lib/shared/money.ts'
 import { isVoid } from '../fees/fee-record.ts'
 import type { reads } from '../reads.ts'
@@ -9,8 +10,8 @@ import type { CsvCell } from './write-csv.ts'
 /** How an instant is written: `2026-11-21T15:04:05+08:00`, in the zone that the file names. */
 export type InstantText = (instant: string | null | undefined) => string | null
 
-/** A column of the file. `of` is the column of the list's table that it belongs to. */
-type Column<Row> = { name: string; of?: string; value: (row: Row, at: InstantText) => CsvCell }
+/** A column of the file. `of` is the column of the list's table that it belongs to, or the columns that cannot be read without it. */
+type Column<Row> = { name: string; of?: string | readonly string[]; value: (row: Row, at: InstantText) => CsvCell }
 
 /** How a page of a list becomes rows of a file. `coverage` says what the console's index of a list lacks. */
 export type Export<Page> = {
@@ -49,13 +50,19 @@ function cardLimitText(limit: string | null, currency: string | null): CsvCell {
   return toAmount(limit)?.gte(unboundCardLimit) ? 'no limit' : money(limit, currency)
 }
 
-/** The amount of an entry with the sign of its effect: CREDIT subtracts. */
+/** The amount of an entry with the sign of its effect: CREDIT subtracts, also where the service gave it a sign already. */
 function signed({
   amount,
   entryType,
   currency,
 }: Record<'entryType' | 'currency', string | null> & { amount: number | null }): CsvCell {
-  return money(entryType === 'CREDIT' ? negated(amount) : amount, currency)
+  return money(amount === null ? null : directedAmount(amount, entryType), currency)
+}
+
+/** The part as a share of the whole, from 0 up; null where one is not known, or there is no whole. */
+function shareText(part: Figure, whole: Figure): CsvCell {
+  const [used, all] = [toAmount(part), toAmount(whole)]
+  return used && all?.gt(0) ? used.div(all).toFixed(4) : null
 }
 
 /** The lists that can be exported, by the name of their read. The file has the path of the read with `.csv`. */
@@ -70,12 +77,19 @@ export const exportTable = {
       { name: 'Account type', of: 'type', value: ({ account }) => account.accountType },
       { name: 'Identity', of: 'identity', value: ({ account }) => account.clientIdentityStatus },
       { name: 'Rejection reason', value: ({ rejectedReason }) => rejectedReason },
-      { name: 'Currency', of: 'balance', value: ({ account }) => account.currency },
+      {
+        name: 'Currency',
+        of: ['balance', 'outstanding', 'available', 'disputeAmount', 'limit'],
+        value: ({ account }) => account.currency,
+      },
       { name: 'Limit', of: 'limit', value: ({ account }) => money(account.limit, account.currency) },
       { name: 'Balance', of: 'balance', value: ({ account }) => money(account.balance, account.currency) },
       { name: 'Outstanding', of: 'outstanding', value: ({ account }) => money(account.outstanding, account.currency) },
       { name: 'Available', of: 'available', value: ({ account }) => money(account.available, account.currency) },
       { name: 'Disputed', of: 'disputeAmount', value: ({ account }) => money(account.disputeAmount, account.currency) },
+      { name: 'Disputed since', of: 'disputedSince', value: ({ disputedSince }, at) => at(disputedSince) },
+      { name: 'Limit used (share)', of: 'used', value: ({ account }) => shareText(account.outstanding, account.limit) },
+      { name: 'Last activity', of: 'activity', value: ({ lastActivityAt }, at) => at(lastActivityAt) },
       { name: 'Cards', of: 'cards', value: ({ cards }) => cards },
       { name: 'Group', of: 'group', value: ({ group }) => group },
       { name: 'Created', of: 'createdAt', value: ({ account }, at) => at(account.createdAt) },
@@ -168,6 +182,7 @@ export const exportTable = {
       },
       { name: 'Currency', of: 'amount', value: ({ currency }) => currency },
       { name: 'Dispute', of: 'status', value: ({ disputeStatus }) => disputeStatus },
+      { name: 'Disputed since', of: 'disputeOpenedAt', value: ({ disputeOpenedAt }, at) => at(disputeOpenedAt) },
       { name: 'Merchant', of: 'what', value: ({ merchant }) => merchant?.name },
       { name: 'MCC', of: 'what', value: ({ merchant }) => merchant?.mcc },
       { name: 'Category', of: 'what', value: ({ merchant }) => merchant?.category },

@@ -82,7 +82,7 @@ function basisOfLooks(one: CardAccountTransaction, other: CardAccountTransaction
     (name) => Boolean(name) && description.includes(name?.toLowerCase() ?? ''),
   )
   if (!isNamed) return null
-  return refund.amount === charge.amount ? 'amount' : 'part'
+  return Math.abs(refund.amount) === Math.abs(charge.amount) ? 'amount' : 'part'
 }
 
 const most = 200

@@ -122,11 +122,12 @@ export async function listDeclineReasons(
   environment: Environment,
   search: ProgramTransactionSearch,
 ): Promise<DeclineReason[]> {
-  const filters = parseSearch(ProgramTransactionSearch, search)
-  const { dateRangeFrom: from, dateRangeTo: to, ...others } = filters
+  const parsed = parseSearch(ProgramTransactionSearch, search)
   requireService(environment)
-  return cachedByCost(`declines ${environment} ${JSON.stringify(filters)}`, async () => {
-    const nowMs = (await readServiceClock(environment)).serviceAt.getTime()
+  const { serviceAt } = await readServiceClock(environment)
+  const { dateRangeFrom: from, dateRangeTo: to, ...others } = withDisputeAge(parsed, serviceAt)
+  return cachedByCost(`declines ${environment} ${JSON.stringify(parsed)}`, async () => {
+    const nowMs = serviceAt.getTime()
     const isWithin = (range: { from: Date | undefined; to: Date | undefined }) =>
       transactionCondition(environment, {
         ...others,

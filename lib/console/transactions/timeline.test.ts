@@ -152,10 +152,12 @@ describe('with events', () => {
 
   test('a refund with the same reference is known, one that looks like it is inferred', () => {
     const refund = (basis: RelatedEntry['basis']) =>
-      ({ relation: 'refund', id: 'r', createdAt: at(20), basis }) as RelatedEntry
+      ({ relation: 'refund', id: 'r', createdAt: at(20), basis, status: 'posted' }) as RelatedEntry
     expect(short(makeTimeline(charge(), [], [refund('reference')])).at(-1)).toBe('refunded 20 record')
     expect(short(makeTimeline(charge(), [], [refund('amount')])).at(-1)).toBe('refunded 20 inferred')
     expect(short(makeTimeline(charge(), [], [refund('part')])).join()).not.toContain('refunded')
+    const cancelled = { ...refund('reference'), status: 'void' as const }
+    expect(short(makeTimeline(charge(), [], [cancelled])).join()).not.toContain('refunded')
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/audit/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { isUncounted } from '#lib/contract/terms.ts'
 import { unknownLast } from '#lib/shared/provided.ts'
 import type { RelatedEntry, TimelineEntry, TimelineKind } from './types.ts'
 
@@ -44,7 +45,7 @@ export function makeTimeline(
     ...beginning(transaction, ordered),
     ...statusSteps(transaction, ordered, waiver),
     ...related
-      .filter(({ relation, basis }) => relation === 'refund' && basis !== 'part')
+      .filter(({ relation, basis, status }) => relation === 'refund' && basis !== 'part' && !isUncounted(status))
       .map(({ id, createdAt, basis, status }) =>
         step('refunded', createdAt, basis === 'reference' ? 'record' : 'inferred', { relatedId: id, status }),
       ),
