@@ -41,7 +41,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
 }
 
 /** A physical card that was made: nobody at the console does that. */
-function isProduced({ from, to }: { from: string | null; to: string | null }): boolean {
+function isProduced({ from, to }: { from: string; to: string }): boolean {
   return from === 'pending-issue' && to === 'pending-activation'
 }
 
@@ -51,24 +51,12 @@ function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): T
     at: entry.at,
     icon: Eye,
     tone: 'neutral',
-    title: isProduced(entry)
-      ? 'Card produced'
-      : entry.from === null
-        ? `First read as ${label(entry.to)}`
-        : `Became ${label(entry.to)}, was ${label(entry.from)}`,
+    title: isProduced(entry) ? 'Card produced' : `Became ${label(entry.to)}, was ${label(entry.from)}`,
     detail: isProduced(entry) ? (
       'By the card producer'
-    ) : entry.from === null ? (
-      'What happened before is unknown.'
     ) : (
       <>
-        Changed outside Carddesk
-        {entry.notBefore && (
-          <>
-            {' '}
-            after <Time instant={entry.notBefore} />
-          </>
-        )}
+        Changed outside Carddesk after <Time instant={entry.notBefore} />
       </>
     ),
   }

@@ -30,12 +30,7 @@ export function TableHead<Row extends RowData>({
         <tr key={group.id}>
           {isSelectable && (
             <th scope="col" className={clsx(cell, 'w-10')}>
-              <BareCheckbox
-                aria-label="Choose all rows of this page"
-                checked={table.getIsAllRowsSelected()}
-                isMixed={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
-                onChange={table.getToggleAllRowsSelectedHandler()}
-              />
+              <ChooseAll table={table} />
             </th>
           )}
           {group.headers.map((header) => {
@@ -92,4 +87,19 @@ function Hinted({ hint, children }: { hint: string | undefined; children: ReactN
 function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
   const Mark = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
   return <Mark aria-hidden="true" className={clsx('size-3', !sorted && 'opacity-60')} />
+}
+
+/** What the page's own rows say: rows of other pages may be chosen as well. */
+function ChooseAll<Row extends RowData>({ table }: { table: ReactTable<TableFeatures, Row> }) {
+  const choosable = table.getRowModel().rows.filter((row) => row.getCanSelect())
+  const chosen = choosable.filter((row) => row.getIsSelected()).length
+  const isWhole = chosen > 0 && chosen === choosable.length
+  return (
+    <BareCheckbox
+      aria-label="Choose all rows of this page"
+      checked={isWhole}
+      isMixed={chosen > 0 && !isWhole}
+      onChange={() => table.toggleAllRowsSelected(!isWhole)}
+    />
+  )
 }

@@ -14,6 +14,16 @@ import { problemSentence } from './service-state.ts'
 import { useEnvironment, useRead } from './use-environment.ts'
 import { usePermissions } from './use-permissions.ts'
 
+const cardChanges: readonly EndpointName[] = [
+  'lockCard',
+  'unlockCard',
+  'suspendCard',
+  'unsuspendCard',
+  'activateCard',
+  'cancelCard',
+  'changeCardPin',
+]
+
 /** The endpoints behind each page, by the segment after the environment; the overview has none. */
 const endpointsOfPage: Readonly<Record<string, readonly EndpointName[]>> = {
   '': ['listCardAccounts', 'aggregateBalance', 'listPayouts'],
@@ -31,14 +41,10 @@ const endpointsOfPage: Readonly<Record<string, readonly EndpointName[]>> = {
     'listPositions',
     'issueCard',
     'getCardSensitiveInfo',
-    'lockCard',
-    'unlockCard',
-    'suspendCard',
-    'unsuspendCard',
-    'activateCard',
-    'cancelCard',
-    'changeCardPin',
+    ...cardChanges,
   ],
+  cards: ['listCards', 'listCardAccountTransactions', ...cardChanges, 'setXmetadata'],
+  transactions: ['listCardAccountTransactions'],
   identity: [
     'listCardAccounts',
     'getClientIdentity',

@@ -121,6 +121,11 @@ function findName(list: readonly { code: string; name: string }[], code: string 
   return list.find((one) => one.code === code)?.name ?? code
 }
 
+/** Whether the service, or the person's role, leaves letters or digits out. */
+function isMasked(individual: NonNullable<ClientIdentity['individual']>): boolean {
+  return /[*•]/.test(JSON.stringify(individual))
+}
+
 function Individual({ individual, isStored }: { individual: ClientIdentity['individual']; isStored: boolean }) {
   if (individual === null) {
     return (
@@ -159,7 +164,7 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
     },
   ]
   return (
-    <Panel title="Individual" note="Masked">
+    <Panel title="Individual" note={isMasked(individual) && 'Masked'}>
       <FactList facts={facts} />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Identity document</h3>
       <FactList facts={documentFacts} />

@@ -117,6 +117,8 @@ export const declineEn = {
       '91': 'The payment couldn’t be processed at that moment.',
     } as Readonly<Record<string, string>>,
     other: 'Your payment was declined. We don’t have the reason.',
+    /** The card service gave a reason, in its own words. */
+    unexplained: 'Your payment was declined.',
     notCharged: 'You were not charged.',
     upTo: (amount: string) => `You can pay up to ${amount} now.`,
     from: (time: string) => `You can try again from ${time}.`,

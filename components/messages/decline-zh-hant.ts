@@ -106,6 +106,7 @@ export const declineZhHant: DeclineTexts = {
       '91': '當時未能處理交易。',
     },
     other: '您的交易被拒。我們沒有被拒的原因。',
+    unexplained: '您的交易被拒。',
     notCharged: '沒有扣款。',
     upTo: (amount) => `現時最多可簽賬 ${amount}。`,
     from: (time) => `可於 ${time} 起再試。`,

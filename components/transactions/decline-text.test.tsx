@@ -174,7 +174,7 @@ test.each<[string, Decline, Given, { why: string; now: string; tell: string }]>(
     {
       why: 'The card service says no more than this.',
       now: 'The card service doesn’t show what stops it.',
-      tell: 'Your payment was declined. We don’t have the reason. You were not charged.',
+      tell: 'Your payment was declined. You were not charged.',
     },
   ],
 ])('a decline by %s is explained in sentences', (_, response, given, sentences) => {

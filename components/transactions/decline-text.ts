@@ -42,7 +42,7 @@ export function describeDecline(
     bounds: bounds.map((bound) => boundText(writer, decline, bound)),
     steps:
       change.kind === 'steps' ? change.steps.map((step) => ({ step, label: stepLabel(writer, decline, step) })) : [],
-    tell: join(cardholderSentences(writer, decline, authorization?.responseCode ?? null)),
+    tell: join(cardholderSentences(writer, decline, authorization)),
   }
 }
 
@@ -179,7 +179,7 @@ function stepLabel(writer: DeclineWriter, decline: TransactionDecline, step: Dec
 function cardholderSentences(
   writer: DeclineWriter,
   decline: TransactionDecline,
-  responseCode: string | null,
+  authorization: CardAccountTransaction['authorization'],
 ): (string | false)[] {
   const { cardholder } = writer.texts
   const { cause, change, obstacles, largestNow } = decline.explanation
@@ -187,7 +187,7 @@ function cardholderSentences(
   const isOther = stop?.kind === 'status' && !(cause.kind === 'status' && cause.status === stop.status)
   const isNamed = cause.kind !== 'other' && cause.kind !== 'as-sent'
   return [
-    cardholderReason(writer, decline, responseCode),
+    cardholderReason(writer, decline, authorization),
     cardholder.notCharged,
     isOther && cardholder.statusNow[stop.status],
     cause.kind === 'bound' &&
@@ -200,13 +200,19 @@ function cardholderSentences(
 }
 
 /** Why the charge was declined, as the cardholder is told. */
-function cardholderReason(writer: DeclineWriter, decline: TransactionDecline, responseCode: string | null): string {
+function cardholderReason(
+  writer: DeclineWriter,
+  decline: TransactionDecline,
+  authorization: CardAccountTransaction['authorization'],
+): string {
+  const { responseCode, responseMessage } = authorization ?? {}
   const { cardholder, boundNames } = writer.texts
   const write = money(writer, decline)
   const { cause, amount, bounds } = decline.explanation
   if (cause.kind === 'status') return cardholder.status[cause.status]
   if (cause.kind === 'expiry') return cardholder.expiry
-  if (cause.kind === 'as-sent' || amount === null) return cardholder.other
+  if (cause.kind === 'as-sent') return responseMessage ? cardholder.unexplained : cardholder.other
+  if (amount === null) return cardholder.other
   if (cause.kind === 'other') return findEntry(cardholder.codes, responseCode ?? '') ?? cardholder.other
   if (cause.name === 'available') return cardholder.balance(write(amount))
   const bound = bounds.find(({ name }) => name === cause.name)

@@ -59,7 +59,7 @@ function InState({ webhook: { since, state, unreadable } }: { webhook: WebhookHe
   }
   return (
     <Stat
-      label={stateLabels[state] ?? 'Since'}
+      label={stateLabels[state] ?? 'In this state for'}
       value={since ? <ServiceTicking read={(nowMs) => lengthText(since, nowMs)} /> : 'Not known'}
       note={<EstimateText estimate={since} />}
     />

@@ -15,7 +15,7 @@ export const programCardSearch = defineSearch(
     product: texts(200),
     /** Cards that expire in this month or before. */
     expiresTo: checked(7, monthProblem, 'must be a month such as 2027-03'),
-    /** Cards that can be charged less than a tenth of what their own limits allow in one charge; no cancelled ones. */
+    /** Cards that can be charged less than a tenth of the largest charge that their limits and their account's allow; no cancelled ones. */
     limit: choice('near'),
     /** Cards without a transaction since then, as far as transactions are indexed. */
     unusedSince: day,

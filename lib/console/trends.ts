@@ -121,7 +121,7 @@ const keptAs = (what: string, environment: Environment, { zone, dates }: Days) =
   `${what} by day ${environment} ${zone} ${dates.at(-1)}`
 
 function transactionsByDay(environment: Environment, days: Days, units: Sql) {
-  const isSpend = sql`intent = 'charge' and status not in ('declined', 'void')`
+  const isSpend = sql`intent = 'charge' and coalesce(status, '') not in ('declined', 'void')`
   return cachedByCost(keptAs('transactions', environment, days), async () => {
     const { rows } = await indexDatabase().execute<AmountOfDay & { declines: number }>(sql`
       select day, sum(declines)::int as declines, round(sum(spend / ${units}), 2)::text as value,
@@ -145,7 +145,7 @@ function payoutsByDay(environment: Environment, days: Days, units: Sql) {
       from (
         select ${localDay(sql`created_at`, days)} as day, source_currency as currency, count(*) as payouts, sum(source_amount) as sent
         from ${indexedPayouts} where environment = ${environment} and ${isWithin(sql`created_at`, days)}
-          and status not in ('cancelled', 'failed')
+          and coalesce(status, '') not in ('cancelled', 'failed')
         group by 1, 2) as sums
       group by 1`)
     return rows

@@ -2,11 +2,14 @@ import { z } from 'zod'
 import type { Filter, Filters, Sorts } from '#lib/api/search.ts'
 import { dateTime, dateTimeText, listPage, plainText, ServiceId, wholeNumber } from '#lib/shared/parse.ts'
 
+/** Product names and merchant codes are open sets, and a menu offers each of them. An address has 200 parameters at most. */
+const mostTexts = 100
+
 function severalTexts(maximumLength: number) {
   return z
     .union([z.string(), z.array(z.string())], 'must be texts')
     .transform((value) => [value].flat())
-    .pipe(z.array(plainText(maximumLength)).max(20, 'must name at most 20'))
+    .pipe(z.array(plainText(maximumLength)).max(mostTexts, `must name at most ${mostTexts}`))
 }
 
 /** Ids of the service, as a search repeats them or with commas between. */

@@ -21,7 +21,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
-import { count, matchText } from '#components/ui/count.ts'
+import { count, formatCount, matchText } from '#components/ui/count.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -96,7 +96,7 @@ export function ProgramTransactionsScreen() {
         rowId={({ id }) => id}
         rowHref={({ cardAccountId, id }) => routes.transaction(environment, cardAccountId, id)}
         total={data?.totals.matching}
-        totals={data && <Totals totals={data.totals.totals} />}
+        totals={data && <Totals {...data.totals} />}
         none={{ title: 'No transactions yet', body: 'Charges, top-ups, repayments and fees are listed here.' }}
       />
     </Page>
@@ -225,8 +225,8 @@ function CardLink({ row }: { row: ProgramTransaction }) {
   )
 }
 
-/** Debits and credits of the matching transactions, per currency; declined ones count as neither. */
-function Totals({ totals }: { totals: ProgramTransactions['totals']['totals'] }) {
+/** Debits and credits of the matching transactions, per currency; declined and void ones count as neither. */
+function Totals({ totals, excluded }: ProgramTransactions['totals']) {
   return (
     <span className="grid gap-y-0.5">
       {totals.map(({ currency, taken, added, declined, declinedAmount }) => (
@@ -241,6 +241,11 @@ function Totals({ totals }: { totals: ProgramTransactions['totals']['totals'] })
           )}
         </span>
       ))}
+      {excluded > 0 && (
+        <span className="text-right text-2xs text-warn">
+          Excludes {formatCount(excluded, 'transaction')} whose effect on the balance isn’t known
+        </span>
+      )}
     </span>
   )
 }

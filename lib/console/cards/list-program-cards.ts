@@ -98,7 +98,8 @@ async function readPage(environment: Environment, filters: ParsedCardSearch) {
           where a.environment = ${own('environment')} and a.id = ${own('card_account_id')})`,
         lastUsedAt: card.lastUsedAt,
         isUseKnown,
-        limitUse: card.limitUse,
+        // Where the account has more than its limit, less than nothing of it is used.
+        limitUse: sql<string | null>`case when ${card.limitUse} < 0 then '0' else ${card.limitUse}::text end`,
         asOf: card.readAt,
         key,
       })

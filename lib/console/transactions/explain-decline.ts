@@ -167,14 +167,15 @@ function computeSlack(charged: Amount | null, left: Left | null): DeclineSlack {
   }
 }
 
+/** False where the card's expiry is not known. */
+function isExpiredAt(card: Card | null, at: Date): boolean {
+  const { expiryMonth = null, expiryYear = null } = card ?? {}
+  return expiryMonth !== null && expiryYear !== null && isCardExpired({ expiryMonth, expiryYear }, at)
+}
+
 function listObstacles({ card, now, rule }: Declined, bounds: readonly DeclineBound[]): DeclineObstacle[] {
   const status = stopped.find((one) => one === card?.status)
-  const { expiryMonth = null, expiryYear = null } = card ?? {}
-  const isExpired =
-    rule === 'built-in' &&
-    expiryMonth !== null &&
-    expiryYear !== null &&
-    isCardExpired({ expiryMonth, expiryYear }, now)
+  const isExpired = rule === 'built-in' && isExpiredAt(card, now)
   const exceeded = bounds.filter((bound) => bound.now.exceeds === true)
   return [
     ...(status ? [{ kind: 'status' as const, status }] : []),
@@ -200,7 +201,8 @@ function suggestChange(
   if (obstacles.length === 0) return { kind: isComplete ? 'none' : 'not-known' }
   const steps = obstacles.map((obstacle) => stepFor(declined.account, charged, obstacle))
   if (!steps.includes(null)) return { kind: 'steps', steps: present(steps) }
-  return { kind: 'no-action', passesFrom: isComplete ? passesFrom(declined.now, charged, obstacles, bounds) : null }
+  const from = isComplete ? passesFrom(declined.now, charged, obstacles, bounds) : null
+  return { kind: 'no-action', passesFrom: from !== null && !isExpiredAt(declined.card, new Date(from)) ? from : null }
 }
 
 const liftedBy: Partial<Record<Stopped, 'unlock' | 'unsuspend' | 'activate'>> = {

@@ -82,20 +82,25 @@ const nameOfAccount = sql<string | null>`(select name from ${account} a
 async function readTotals(environment: Environment, filters: Filters): Promise<TransactionTotals> {
   const matching = withoutPage(filters)
   return cachedByCost(`transaction totals ${environment} ${JSON.stringify(matching)}`, async () => {
+    const counts = sql`status in ('pending', 'posted')`
     const { rows } = await indexDatabase().execute<
-      Omit<TransactionTotals['totals'][number], 'currency'> & { currency: string | null }
+      Omit<TransactionTotals['totals'][number], 'currency'> & { currency: string | null; excluded: number }
     >(sql`
       select currency, sum(transactions)::int as transactions,
-        trim_scale(sum(amount) filter (where entry_type = 'CREDIT' and status not in ('declined', 'void')))::text as taken,
-        trim_scale(sum(amount) filter (where entry_type = 'DEBIT' and status not in ('declined', 'void')))::text as added,
+        trim_scale(sum(amount) filter (where entry_type = 'CREDIT' and ${counts}))::text as taken,
+        trim_scale(sum(amount) filter (where entry_type = 'DEBIT' and ${counts}))::text as added,
         coalesce(sum(transactions) filter (where status = 'declined'), 0)::int as declined,
-        trim_scale(sum(amount) filter (where status = 'declined'))::text as "declinedAmount"
-      from (select currency, status, entry_type, count(*) as transactions, sum(amount) as amount
+        trim_scale(sum(amount) filter (where status = 'declined'))::text as "declinedAmount",
+        sum(case when status in ('declined', 'void') then 0
+          when currency is not null and entry_type in ('CREDIT', 'DEBIT') and ${counts} then transactions - amounts
+          else transactions end)::int as excluded
+      from (select currency, status, entry_type, count(*) as transactions, count(amount) as amounts, sum(amount) as amount
         from ${transaction} where ${transactionCondition(environment, matching)} group by currency, status, entry_type) as sums
       group by currency order by 2 desc, 1`)
     return {
       matching: rows.reduce((count, { transactions }) => count + transactions, 0),
-      totals: having(rows, 'currency'),
+      totals: having(rows, 'currency').map(({ excluded: _, ...totals }) => totals),
+      excluded: rows.reduce((count, { excluded }) => count + excluded, 0),
     }
   })
 }

@@ -151,9 +151,13 @@ export type TransactionChoices = Record<'statuses' | 'intents' | 'currencies' | 
   categories: Record<string, string>
 }
 
-/** Totals of the matching transactions in one currency, as decimal text: taken from balances, added to them, declined. */
+/**
+ * Totals of the matching transactions in one currency, as decimal text: taken from balances, added to them, declined. `excluded` have no
+ * known effect on a balance, by their status, direction, amount or currency.
+ */
 export type TransactionTotals = {
   matching: number
+  excluded: number
   totals: {
     currency: string
     transactions: number
