@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
+import { jsonValue } from '#lib/db/json-value.ts'
 import { consoleSchema, environmentColumn, instant, indexProgress, money, searchTerms } from './schema.ts'
 
 /**
@@ -35,7 +36,7 @@ export const indexedAccounts = consoleSchema.table(
     /** The client identity as it was last read, with its personal data masked; shown while the service does not respond. */
     identity: jsonb('identity').$type<Record<string, unknown>>(),
     createdAt: instant('created_at'),
-    xmetadata: jsonb('xmetadata').$type<unknown>(),
+    xmetadata: jsonValue('xmetadata'),
     more: jsonb('more').$type<Record<string, unknown>>(),
     /** The text for free-text search: name, xid and id, in lower case. */
     searchText: text('search_text').notNull(),

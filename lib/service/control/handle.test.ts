@@ -2,6 +2,7 @@ import { createPublicKey, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { moveClockTo } from '../clock.ts'
+import { handleService } from '../handle.ts'
 import { accessKeys, serviceKeys } from '../tables/runtime.ts'
 import { events } from '../tables/webhooks.ts'
 import { addCard } from '../testing-records.ts'
@@ -255,6 +256,23 @@ describe('faults', () => {
     await opened.control('POST', '/faults', { path: '/ping', status: 500, times: 5 })
     expect((await opened.control('DELETE', '/faults')).json).toEqual({ faults: [] })
     expect((await opened.call('ping')).status).toBe(200)
+  })
+
+  test('work before a failure is done, whether the caller waits for the failure or not', async () => {
+    await opened.control('POST', '/faults', { path: '/webhooks', status: 503, after: true, delayMs: 300 })
+    const url = `https://receiver.example/${randomUUID()}`
+    const caller = new AbortController()
+    const request = new Request('http://service.test/service/v1/webhooks', {
+      method: 'POST',
+      body: JSON.stringify({ url, events: ['*'] }),
+      headers: { authorization: basic(opened.caller.accessKey), 'content-type': 'application/json' },
+      signal: caller.signal,
+    })
+    const response = handleService(request, undefined, opened.service)
+    setTimeout(() => caller.abort(), 100)
+    await response.catch(() => undefined)
+    const { json } = await opened.call('listWebhooks')
+    expect(JSON.stringify(json)).toContain(url)
   })
 
   test('a delay without a status makes the response late, and changes nothing else', async () => {

@@ -64,7 +64,7 @@ async function readCall(
   const body = await readBody(request)
   const refused = refusedBody(body)
   if (refused) throw refused
-  if (method !== 'GET' && token) await rememberToken(service.db, token, null)
+  if (method !== 'GET' && token) await rememberToken(service.db, token, null, new Date())
   return { accessKey, body }
 }
 

@@ -62,10 +62,11 @@ export function isBackground(priority: string | null): boolean {
 export async function executeWithFault(fault: Fault, call: Call): Promise<RenderedResponse | null> {
   const { shape, status, after, delayMs } = fault
   const row = call.route.ok ? call.route.value.row : undefined
+  // Work that comes before the failure is done also where the caller does not wait for that.
+  if (!shape && status !== null && after) await execute(call)
   await delay(delayMs)
   if (!shape) {
     if (status === null) return execute(call)
-    if (after) await execute(call)
     return status === 0 ? null : renderStatus(fault, row)
   }
   const kind = findMutationKind(shape)

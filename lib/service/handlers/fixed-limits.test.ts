@@ -61,6 +61,17 @@ test('a bad item of an array does not stop the others, and each item has its own
   expect(await accountRecord(service, other.cardAccountId)).toMatchObject({ limit: 20 })
 })
 
+test('a number that a double does not hold is the mistake of its item alone', async () => {
+  const { cardAccountId } = await openAccount(service)
+  const body = `[{"cardAccountId":"${cardAccountId}","limit":12345678901234567890},{"cardAccountId":"${cardAccountId}","limit":40}]`
+  const { status, json } = await service.send('POST', '/cardaccounts/fixed-limit', {
+    body,
+    headers: { 'content-type': 'application/json' },
+  })
+  expect([status, json.map((item: { success: boolean }) => item.success)]).toEqual([200, [false, true]])
+  expect(await accountRecord(service, cardAccountId)).toMatchObject({ limit: 40 })
+})
+
 test.each([
   ['an unknown account', { cardAccountId: unknownId, limit: 1 }, 404, 'CARD_ACCOUNT_NOT_FOUND'],
   ['a limit below 0', { cardAccountId: unknownId, limit: -1 }, 400, 'INVALID_PARAMETERS'],

@@ -92,23 +92,9 @@ test.each([
   expect(json.message).toContain(`${field}`)
 })
 
-test('an event that is a letter or two beside a known one is refused with the one that is meant', async () => {
-  const { status, json } = await shared.call('createWebhook', {
-    body: { url, events: ['card.updated', 'card.updatedd', 'crad.updated', 'pong', 'card.created'] },
-  })
-  expect([status, json]).toEqual([
-    400,
-    {
-      code: 'INVALID_PARAMETERS',
-      message:
-        'events.1: card.updatedd is no event of this service. Did you mean card.updated?; events.2: crad.updated is no event of this service. Did you mean card.updated?',
-    },
-  ])
-})
-
 test('an event name is any text of 1 to 128 characters', async () => {
   const service = await testService()
-  const events = ['foo:bar', 'a b', 'ordre/été', '😀'.repeat(128), '*']
+  const events = ['foo:bar', 'a b', 'ordre/été', 'card.updatedd', '😀'.repeat(128), '*']
   expect(await callEndpoint(service, 'createWebhook', { body: { url, events } })).toMatchObject({ events })
 })
 

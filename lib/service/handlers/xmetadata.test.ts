@@ -52,6 +52,17 @@ test.each(['cardaccount', 'card', 'payout'])(
   },
 )
 
+test.each(['123', 'true', 'null', '{"a":1}', '["b"]', '"quoted"'])(
+  'a text that happens to be JSON stays that text: %s',
+  async (xmetadata) => {
+    const target = { type: 'cardaccount', id: ids.cardaccount ?? '' }
+    await set(target.type, target.id, { xmetadata })
+    const { cardaccounts } = await callEndpoint(service, 'listCardAccounts', { query: { cardAccountId: target.id } })
+    expect(cardaccounts.map((account) => account.xmetadata)).toEqual([xmetadata])
+    expect(await set(target.type, target.id, {})).toMatchObject({ xmetadata })
+  },
+)
+
 test('an xid is unique across all resources, and free again once it is given back', async () => {
   const [account = '', card = ''] = [ids.cardaccount, ids.card]
   await set('cardaccount', account, { xid: 'shared-1' })

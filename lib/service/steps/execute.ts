@@ -116,7 +116,9 @@ async function perform(call: Call): Promise<RenderedResponse> {
   if (!call.content.ok) throw call.content.error
   const { name, row } = call.route.value
   const { value: body, issues } = call.content.value
-  const given = { route: call.route.value, search: call.search, body, issues: [...call.keyIssues, ...issues] }
+  // Of an array each item has a result of its own, also where a value of it cannot be stored.
+  const ofRequest = Array.isArray(body) ? issues.filter(({ path }) => !/^\d/.test(path)) : issues
+  const given = { route: call.route.value, search: call.search, body, issues: [...call.keyIssues, ...ofRequest] }
   const request = await validateRequest(given, { ...context, db: service.db })
   signal.throwIfAborted()
   if (row.method === 'GET') {
@@ -127,7 +129,7 @@ async function perform(call: Call): Promise<RenderedResponse> {
     inTransaction(
       service.db,
       async (tx) => {
-        if (call.token) await rememberToken(tx, call.token, keyed?.key ?? null)
+        if (call.token) await rememberToken(tx, call.token, keyed ?? null, context.now)
         const run = (body: unknown) => handle(name, { ...request, body } as typeof request, { ...context, db: tx })
         const response = renderResponse(
           await (call.overrideHandler ? call.overrideHandler(request.body, run) : run(request.body)),

@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { perDatabase } from '#lib/db/per-database.ts'
@@ -63,6 +63,16 @@ export async function storeResponse(
     expired: new Date(now.getTime() - storedForMs),
   })
   if (stored.length === 0) throw new KeyTaken()
+}
+
+/** Whether a response is stored under the key that is not older than they are kept. */
+export async function isResponseStored(db: Queryable, { accessKey, key }: KeyedRequest, now: Date): Promise<boolean> {
+  const isKept = gt(idempotency.createdAt, new Date(now.getTime() - storedForMs))
+  const [stored] = await db
+    .select({ key: idempotency.key })
+    .from(idempotency)
+    .where(and(eq(idempotency.accessKey, accessKey), eq(idempotency.key, key), isKept))
+  return stored !== undefined
 }
 
 export async function findStoredResponse(db: Database, { accessKey, key }: KeyedRequest): Promise<StoredResponse> {

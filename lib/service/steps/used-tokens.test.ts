@@ -9,7 +9,7 @@ import { readPrivateKey } from '#lib/signing/keys.ts'
 import { handleService } from '../handle.ts'
 import { retentionRules } from '../retention.ts'
 import { servicePrefix } from '../service-settings.ts'
-import { usedTokens } from '../tables/runtime.ts'
+import { idempotency, usedTokens } from '../tables/runtime.ts'
 import { webhooks } from '../tables/webhooks.ts'
 import { bearer, openTestService, type TestResponse, type TestService } from '../testing.ts'
 
@@ -84,6 +84,15 @@ test('a token without jti may be that of an equal request of the same second, an
   await opened.service.db.update(usedTokens).set({ usedAt: sql`clock_timestamp() - interval '2 seconds'` })
   expect(await send(request)).toMatchObject(replayed)
   expect(await effects()).toBe(2)
+})
+
+test('a token under the same idempotency key is a replay once its response is not kept any more', async () => {
+  const { effects, ...request } = await creation()
+  const key = randomUUID()
+  expect((await send({ ...request, key })).status).toBe(200)
+  await opened.service.db.delete(idempotency).where(eq(idempotency.key, key))
+  expect(await send({ ...request, key })).toMatchObject(replayed)
+  expect(await effects()).toBe(1)
 })
 
 test('of many replays at once, sent to several processes, one takes effect', async () => {

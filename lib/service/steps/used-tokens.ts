@@ -3,7 +3,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
 import { ApiError } from '../api-error.ts'
 import { preparedSql } from '../prepared-sql.ts'
-import { KeyTaken } from './replay.ts'
+import { isResponseStored, type KeyedRequest, KeyTaken } from './replay.ts'
 
 const remember = preparedSql(
   'service_remember_token',
@@ -26,19 +26,20 @@ const findUse = preparedSql<{ key: string | null; isRecent: boolean }>(
 /**
  * Remembers the token of a POST in the transaction of its effect, so that one token has one effect. The primary key decides
  * between two requests at once: the second waits for the first to end. Throws `KeyTaken` where the token was used under the
- * same idempotency key, whose stored response is then sent again, and otherwise `TOKEN_REPLAYED`: the header with the key
+ * same idempotency key and its stored response can be sent again, and otherwise `TOKEN_REPLAYED`: the header with the key
  * is not signed, so another key does not make it another request. A token without `jti` may be that of another, equal request
  * of the same second, which an honest caller may send: it is refused only when it comes later than that.
  */
 export async function rememberToken(
   db: Queryable,
   { id, deadAt, hasJti }: RequestToken,
-  idempotencyKey: string | null,
+  keyed: KeyedRequest | null,
+  now: Date,
 ): Promise<void> {
-  const { rowCount } = await remember(db, { id, key: idempotencyKey, deadAt })
+  const { rowCount } = await remember(db, { id, key: keyed?.key ?? null, deadAt })
   if (rowCount === 1) return
   const [used] = (await findUse(db, { id })).rows
-  if (idempotencyKey !== null && used?.key === idempotencyKey) throw new KeyTaken()
+  if (keyed && used?.key === keyed.key && (await isResponseStored(db, keyed, now))) throw new KeyTaken()
   if (!hasJti && used?.isRecent) return
   throw new ApiError(
     'TOKEN_REPLAYED',

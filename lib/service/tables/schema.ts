@@ -1,5 +1,6 @@
-import { customType, jsonb, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core'
+import { customType, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core'
 import type { Xmetadata } from '#lib/contract/fields.ts'
+import { jsonValue } from '#lib/db/json-value.ts'
 
 export const service = pgSchema('service')
 
@@ -15,4 +16,4 @@ export const exchangeRate = (name: string) => numeric(name, { precision: 30, sca
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /** xmetadata: an object, a text or an array of texts, as it was given. */
-export const xmetadata = () => jsonb('xmetadata').$type<Xmetadata>()
+export const xmetadata = () => jsonValue('xmetadata').$type<Xmetadata>()
