@@ -83,7 +83,7 @@ function isInWork(id: string, work: ReadResult<'readMyWork'> | undefined): boole
   return work?.sections.some((section) => section.source === source && section.count > 0) ?? false
 }
 
-/** All cards by status, each figure leading to the accounts that have such cards; an unknown status comes last. */
+/** All cards by status, each leading to the cards of it; an unknown status comes last. */
 export function CardsByStatus({
   overview: { cardsByStatus, cardsExcluded, coverage },
 }: {
@@ -131,7 +131,7 @@ export function CardsByStatus({
         })}
       </ul>
       {cardsExcluded > 0 && (
-        <p className="mt-3 text-xs text-warn">Excludes {formatCount(cardsExcluded, 'card')} without a status</p>
+        <p className="mt-3 text-xs text-warn">Excludes {formatCount(cardsExcluded, 'card')} whose status isn’t known</p>
       )}
     </Panel>
   )

@@ -11,6 +11,7 @@ import type { ServiceHealth } from '#lib/environments/types.ts'
 import { limitConditions } from '#lib/index/account-filter.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
+import { countUnreadCards } from '#lib/index/index-cards.ts'
 import { readTotals, unitsPerReportingUnit } from '#lib/index/list-accounts.ts'
 import type { CurrencyTotals, AccountCoverage } from '#lib/index/types.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
@@ -70,7 +71,7 @@ export type Overview = {
   aggregateValue: { value: string; currency: string; asOf: string; excluded: number } | null
   /** Cards of the accounts whose cards were read: see `coverage`. */
   cardsByStatus: { status: string; cards: number }[]
-  /** Cards that are in no status, because it is not provided. */
+  /** Cards that are in no status, because it is not provided or they could not be read. */
   cardsExcluded: number
   /** Accounts whose identity may need attention: its status is not provided. */
   identitiesExcluded: number
@@ -146,7 +147,7 @@ async function countCards(environment: Environment): Promise<Pick<Overview, 'car
   )
   return {
     cardsByStatus: having(rows, 'status'),
-    cardsExcluded: lacking(rows, 'status')[0]?.cards ?? 0,
+    cardsExcluded: (lacking(rows, 'status')[0]?.cards ?? 0) + (await countUnreadCards(environment)),
   }
 }
 

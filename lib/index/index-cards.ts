@@ -2,12 +2,14 @@ import 'server-only'
 import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import { selectRows } from '#lib/db/bulk-rows.ts'
-import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import { indexDatabase, type Queryable, type Transaction } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
+import { asFields } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cardStatusChanges, indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
-import { columnText, storable } from './column-values.ts'
+import { amountText, columnText, storable } from './column-values.ts'
 import { termsOfEmail, termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './search-terms.ts'
 import { storedRecords } from './stored-records.ts'
 
@@ -55,7 +57,7 @@ export async function indexCards(
             cardAccountId,
             status: columnText(record.status),
             last4: columnText(record.last4),
-            record: storable(record) as Record<string, unknown>,
+            record: storableCard(record),
             terms: cardTerms(record),
             position: read.isWhole ? cards.indexOf(record) : (before.get(record.id)?.position ?? 0),
             firstReadAt: read.fetchedAt,
@@ -101,6 +103,44 @@ export async function indexCards(
   if (changes.length > 0) await tx.insert(cardStatusChanges).values(changes).onConflictDoNothing()
   if (!read.isWhole) return
   await closeWholeReading(tx, environment, cardAccountId, stored, read.fetchedAt, (read.excluded ?? 0) + excluded)
+}
+
+const limitFields = [
+  'cardLimit',
+  'availableLimit',
+  'singleTransactionLimit',
+  'dailyLimit',
+  'cardPresentLimit',
+  'cardNotPresentLimit',
+  'dailyPurchaseLimit',
+  'dailyAtmLimit',
+] as const
+
+/** The record without values that the columns made of it cannot hold, which would fail the reading of all cards of the account. */
+function storableCard(record: Card): Record<string, unknown> {
+  const stored = storable(record) as Record<string, unknown>
+  const product = asFields(stored['product'])
+  return {
+    ...stored,
+    ...Object.fromEntries(limitFields.filter((name) => amountText(stored[name]) === null).map((name) => [name, null])),
+    ...Object.fromEntries(['embossedName', 'createdAt'].map((name) => [name, columnText(stored[name])])),
+    ...(isYear(stored['expiryYear']) ? {} : { expiryYear: null, expiryMonth: null }),
+    ...(stored['product'] ? { product: { ...product, name: columnText(product['name']) } } : {}),
+  }
+}
+
+function isYear(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 9999
+}
+
+/** Cards that could not be read, by the newest readings of their accounts, and are in no list. */
+export function countUnreadCards(environment: Environment): Promise<number> {
+  return cachedByCost(`unread cards ${environment}`, async () => {
+    const { rows } = await indexDatabase().execute<{ cards: number }>(
+      sql`select coalesce(sum(cards_excluded), 0)::int as cards from ${account} where environment = ${environment}`,
+    )
+    return rows[0]?.cards ?? 0
+  })
 }
 
 /** The search terms of a card: the name on it, its ids, and whom it is sent messages. */

@@ -7,6 +7,7 @@ import {
   type CardAccountFilters,
 } from '#lib/console/card-accounts/list.ts'
 import { readCard } from '#lib/console/cards/detail.ts'
+import { listProgramCards } from '#lib/console/cards/list-program-cards.ts'
 import { exportList } from '#lib/console/export/export.ts'
 import { readOverview } from '#lib/console/overview.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
@@ -61,6 +62,40 @@ async function openOddService(): Promise<{ desk: TestConsole; received: Map<stri
   })
   return { desk, received }
 }
+
+test('a card with values that fit no column is listed without them, and one that cannot be read is counted', async () => {
+  const { desk } = await openOddService()
+  stubResponses(desk, {
+    '/cardaccounts': stubList('cardaccounts', accounts, 'cardAccountId'),
+    '/cards': (query) => ({
+      cards:
+        query.get('cardAccountId') === wholeId
+          ? [
+              {
+                id: 'odd',
+                status: 'active',
+                expiryYear: 99_999_999_999,
+                expiryMonth: 4,
+                cardLimit: 1e20,
+                dailyLimit: 5,
+              },
+              { id: 'long', status: 'active', embossedName: 'n'.repeat(5000), expiryYear: 2031, expiryMonth: 4 },
+              { status: 'locked' },
+            ]
+          : [],
+      nextPageToken: null,
+    }),
+  })
+  await desk.signIn('viewer')
+  await listCardAccounts('sandbox', {})
+  await readCardAccount('sandbox', wholeId)
+  const { cards, excluded } = await listProgramCards('sandbox', {})
+  expect(cards.map(({ id, expiresOn, cardLimit }) => [id, expiresOn, cardLimit]).toSorted()).toEqual([
+    ['long', 203104, null],
+    ['odd', null, null],
+  ])
+  expect(excluded).toBe(1)
+})
 
 test('what the service does not provide is null in the list, never 0, 1970 or an empty text', async () => {
   await openOddService()
@@ -221,7 +256,7 @@ test('the overview counts what it leaves out', async () => {
   expect(overview).toMatchObject({
     totalsExcluded: 2,
     cardsByStatus: [{ status: 'active', cards: 1 }],
-    cardsExcluded: 1,
+    cardsExcluded: 2,
     coverage: { excluded: 2 },
   })
   stubResponses(desk, {

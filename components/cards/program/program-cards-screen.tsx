@@ -21,6 +21,7 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count, formatCount, matchText } from '#components/ui/count.ts'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { noValue, Provided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -85,6 +86,7 @@ export function ProgramCardsScreen() {
           being read, the latest first.
         </Callout>
       )}
+      <ExcludedNote read={data} />
       <ListTable
         list={list}
         unmatched="Search by last four, name on the card, external ID or card ID."

@@ -10,6 +10,7 @@ import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { containsText } from '#lib/index/conditions.ts'
 import { readOccurring } from '#lib/index/distinct-values.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
+import { countUnreadCards } from '#lib/index/index-cards.ts'
 import { pageSorted, type Sort, unindexed } from '#lib/index/keyset.ts'
 import { filterSchemas, sortedPage } from '#lib/index/search-schema.ts'
 import { cardUseCondition } from '#lib/index/transaction-filter.ts'
@@ -65,15 +66,16 @@ export async function listProgramCards(environment: Environment, search: CardSea
   requireService(environment)
   await freshenForReader(environment)
   const isByUse = filters.unusedSince !== undefined || cardUseCondition(environment, own('id'), filters) !== undefined
-  const [page, matching, choices, coverage, health, transactions] = await Promise.all([
+  const [page, matching, excluded, choices, coverage, health, transactions] = await Promise.all([
     readPage(environment, filters),
     countMatching(environment, filters),
+    countUnreadCards(environment),
     readOccurring(card, environment, { statuses: 'status', products: 'product_name' }),
     readAccountCoverage(environment),
     readHealth(environment),
     isByUse ? readTransactionCoverage(environment) : null,
   ])
-  return { ...page, matching, choices, coverage, health, transactions }
+  return { ...page, matching, excluded, choices, coverage, health, transactions }
 }
 
 async function readPage(environment: Environment, filters: ParsedCardSearch) {

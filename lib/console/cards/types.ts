@@ -128,6 +128,8 @@ export type ProgramCards = PagePosition &
   PageTokens & {
     cards: ProgramCard[]
     matching: number
+    /** Cards of all accounts that could not be read, and are not in the list. */
+    excluded: number
     choices: CardChoices
     coverage: AccountCoverage
     /** How complete the transactions are, where cards are chosen by their use: others may have been used, too. */
