@@ -63,7 +63,7 @@ export function DeclineExplained({
       <p className="font-medium text-pretty">{english.why}</p>
       <div className="mt-3 grid gap-x-8 gap-y-4 @3xl:grid-cols-2">
         <Bounds bounds={english.bounds} />
-        <div className="grid content-start gap-4">
+        <div className="grid content-start gap-4 @max-3xl:order-first">
           <section>
             <h3 className="text-xs text-soft">{declineEn.now}</h3>
             <p className="mt-1 text-pretty">{english.now}</p>

@@ -205,7 +205,8 @@ export function parseSearchText(q: string): SearchText {
       const words = splitWords(part)
       return words.length === 0 ? [] : [words.some(isHan) ? words.join(' ') : part]
     }),
-    phone: isPhoneNumber(text) ? phoneDigits(text) : null,
+    // Four digits may be the end of a number that the screen masks.
+    phone: isPhoneNumber(text) ? phoneDigits(text) : /^\d{4}$/.test(text) ? text : null,
     email: /^\S+@\S*$/.test(text) ? text : null,
     last4: parts.find((part) => /^\d{4}$/.test(part)) ?? null,
     id: !/[ @]/.test(text) && compacted.length >= 4 && /^[a-z0-9]+$/.test(compacted) ? compacted : null,

@@ -66,10 +66,12 @@ test.each(pairs)('everything that $method to $destinationCountry sends is in the
   }
 })
 
-test('a card number is grouped; what was not given, and what is not sent, has no line', () => {
+test('a card number is grouped; what is not sent has no line, and a bank that was not chosen is named', () => {
   const card = submissionOf({ method: 'NETWORK_CARD', destination: everything })
   expect(textOf(card)).toContain('Card number 6222 0202 0001 2345 678')
   expect(textOf(card)).not.toContain('mobile')
-  expect(textOf(submissionOf({}))).not.toMatch(/Address|e-mail|mobile|Bank\b(?! transfer)/)
+  expect(textOf(card)).not.toMatch(/Bank\b/)
+  expect(textOf(submissionOf({}))).not.toMatch(/Address|e-mail|mobile/)
+  expect(textOf(submissionOf({}))).toContain('Bank None chosen')
   expect(textOf(submissionOf({}))).toContain('not enough: it would be refused')
 })

@@ -221,7 +221,8 @@ export function submissionRows({ held: { quote }, entry, details, account }: Sub
       label: fieldLabel('destination.accountNumber', method),
       value: <span className="font-mono wrap-anywhere">{isCard ? groupedDigits(accountNumber) : accountNumber}</span>,
     },
-    given('Bank', bank),
+    // A second look notices a bank that was left out.
+    ...(isCard ? [] : [{ label: 'Bank', value: bank ?? 'None chosen' }]),
     given('Address', destination.address),
     given(fieldLabel('destination.mobileNumber', method), destination.mobileNumber),
     given(fieldLabel('destination.email', method), destination.email),

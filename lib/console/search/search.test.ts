@@ -68,6 +68,9 @@ test('an account is found by its phone number in any spelling, and by the e-mail
   const [card] = await readCards('sandbox', account?.id ?? '')
   const digits = (account?.phoneNumber ?? '').slice(4)
   expect(account?.phoneNumber).toBe(`+852${digits}`)
+  expect(await kindsOf(digits.slice(-4)), 'its last four').toContainEqual(
+    expect.objectContaining({ kind: 'cardaccount', id: account?.id }),
+  )
   const spellings = [digits, `+852 ${digits.slice(0, 4)} ${digits.slice(4)}`, `852-${digits}`, `00852${digits}`]
   for (const q of [...spellings, card?.cardEmail ?? '', (card?.cardEmail ?? '').split('@')[0] + '@']) {
     expect(await firstOf(q), q).toMatchObject({ kind: 'cardaccount', id: account?.id })
