@@ -38,7 +38,8 @@ const replayWindowMs = dayMs - 5 * minuteMs
 const clockToleranceMs = minuteMs
 
 /**
- * The first sending. An approved request may have to be made again before it. Nothing is sent for a person whose access ended while the
+ * The first sending. A request that waited, for an approval or for a second press, is compared with the record as it is now, and an
+ * approved one may have to be made again. Nothing is sent for a person whose access ended while the
  * checks before it were made.
  */
 export async function begin(row: OperationRow, leaseHolder: string, made: PreparedRequest | null): Promise<Verified> {
@@ -56,12 +57,13 @@ export async function begin(row: OperationRow, leaseHolder: string, made: Prepar
     const stopped = { state: 'refused', code: 'CHANGED_MEANWHILE', message: `${later} Nothing was sent.` } as const
     return { settlement: { ...unchanged(row), ...stopped, isLast: true }, readBack: null }
   }
-  const ready = row.needsApproval ? await prepareSending(row, leaseHolder) : row
+  const hasWaited = row.needsApproval || (made === null && row.attempts > 0)
+  const ready = hasWaited ? await prepareSending(row, leaseHolder) : row
   if ('id' in ready) return sendAndVerify(ready, made, null)
   return { settlement: { ...unchanged(row), ...ready }, readBack: null }
 }
 
-/** The approved request as it is sent now, or why it is not sent. */
+/** A request that waited, as it is sent now, or why it is not sent. */
 async function prepareSending(row: OperationRow, leaseHolder: string): Promise<OperationRow | Stopped> {
   const spec = findSpec(row.kind)
   try {
@@ -128,10 +130,10 @@ export async function resume(row: OperationRow, occasion: Occasion): Promise<Ver
   return { settlement: { ...unchanged(row), ...open, ...next }, readBack }
 }
 
-/** Why an operation that may have been lost is not sent again: somebody changed the record since. Null where nobody did. */
+/** Why an operation that may have been lost is not sent again: somebody changed the record since. Null where nobody did, or it makes one. */
 async function findChange(row: OperationRow): Promise<string | null> {
   const later = await findLaterChange(row, row.approvedAt ?? row.createdAt)
-  const check = findSpec(row.kind)?.checkApproved
+  const check = isRepeatable(row.kind) ? findSpec(row.kind)?.checkApproved : undefined
   if (later !== null || !check) return later
   return (await nullOn(check(row)))?.text ?? null
 }

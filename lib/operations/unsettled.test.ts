@@ -131,6 +131,28 @@ test('a limit that was lost is not sent again once the service has another one',
   expect(await readOneAccount(environment, id)).toMatchObject({ account: { limit: 500 } })
 })
 
+test('a limit that could not be sent is not sent by a second press once the service has another one', async () => {
+  await desk.signIn('operations')
+  const [, account] = await creditAccounts(desk)
+  if (!account) throw new Error('the seed has two credit accounts')
+  const { id, limit } = account
+  const operationId = randomUUID()
+  const input = { environment, operationId, cardAccountId: id } as const
+  const set = () =>
+    runAction('account.set-limit', { ...input, limit: String(Number(limit) - 100), limitBefore: Number(limit) })
+  failAt('/cardaccounts/fixed-limit')
+  await set()
+  delete desk.intercept.before
+  const notSent = { state: 'not-sent', status: null, nextSettlementAt: null } as const
+  await desk.db.update(operations).set(notSent).where(eq(operations.id, operationId))
+  await desk.service.service.db.update(cardAccounts).set({ limit: '500' }).where(eq(cardAccounts.id, id))
+  const happened = expect.stringMatching(/^The limit was changed meanwhile: it is 500\.00 .* Nothing was sent\.$/)
+  expect(await set()).toMatchObject({
+    operation: { outcome: { state: 'refused', code: 'CHANGED_MEANWHILE', happened } },
+  })
+  expect(await readOneAccount(environment, id)).toMatchObject({ account: { limit: 500 } })
+})
+
 test('a payout that is listed long after its 201 is settled by the ID of the response, however often somebody looked', async () => {
   await desk.signIn('operations')
   const quote = await quoted(philippines)
