@@ -16,16 +16,26 @@ const similar = (state: SimilarPayout['state']): SimilarPayout => ({
   destinationCurrency: 'HKD',
 })
 
-const textOf = (...states: SimilarPayout['state'][]) =>
+const htmlOf = (...states: SimilarPayout['state'][]) =>
   renderToString(
     <EnvironmentProvider value="sandbox">
       <SimilarPayouts similar={states.map(similar)} />
     </EnvironmentProvider>,
-  ).replaceAll(/<[^>]*>/g, '')
+  )
+
+const textOf = (...states: SimilarPayout['state'][]) => htmlOf(...states).replaceAll(/<[^>]*>/g, '')
 
 test('a payout that waits for approval is not called made or paid', () => {
   expect(textOf('waiting')).toMatch(/^A payout of this amount to this beneficiary waits for approval\./)
   expect(textOf('waiting')).not.toMatch(/paid|made/)
+})
+
+test('one that is approved and not sent is not called sent or made, and leads to its approval', () => {
+  expect(textOf('waiting', 'approved')).toMatch(
+    /^A payout of this amount to this beneficiary is approved, and not sent yet\./,
+  )
+  expect(textOf('approved')).not.toMatch(/outcome|made|twice/)
+  expect(htmlOf('approved')).toContain('/sandbox/approvals/approved-1')
 })
 
 test('the title names the worst of the earlier payouts', () => {

@@ -12,14 +12,16 @@ import { routes } from '#lib/shared/routes.ts'
 const states: Record<SimilarPayout['state'], string> = {
   unsettled: 'sent, outcome not known',
   waiting: 'waits for approval',
+  approved: 'approved, not sent yet',
   made: 'made',
 }
 
-/** The worst of them is named: one whose outcome is not known, then one that was made, then one that waits. */
+/** The worst of them is named: one whose outcome is not known, then one that was made, then one that is approved, then one that waits. */
 function warningTitle(similar: readonly SimilarPayout[]): string {
   const states = new Set(similar.map(({ state }) => state))
   if (states.has('unsettled')) return 'This may pay twice.'
   if (states.has('made')) return 'A payout of this amount to this beneficiary was made within 24 hours.'
+  if (states.has('approved')) return 'A payout of this amount to this beneficiary is approved, and not sent yet.'
   return 'A payout of this amount to this beneficiary waits for approval.'
 }
 
@@ -29,7 +31,8 @@ export function SimilarPayouts({ similar }: { similar: readonly SimilarPayout[] 
   if (similar.length === 0) return null
   const similarPayoutHref = ({ state, payoutId, operationId }: SimilarPayout) => {
     if (payoutId !== null) return routes.payout(environment, payoutId)
-    return (state === 'waiting' ? routes.approval : routes.operation)(environment, operationId ?? '')
+    const isOfApproval = state === 'waiting' || state === 'approved'
+    return (isOfApproval ? routes.approval : routes.operation)(environment, operationId ?? '')
   }
   const isOpen = similar.some(({ state }) => state === 'unsettled')
   return (

@@ -41,8 +41,7 @@ import { toDecider, toTarget } from '#lib/tables/schema.ts'
 import { readMoney, readNewLimits } from '../bulk/read.ts'
 import { needsNewQuote } from '../payouts/renew-payout.ts'
 import { readSentPayout } from '../payouts/sent-payout.ts'
-import { findSimilarPayouts } from '../payouts/similar-payouts.ts'
-import type { SentPayout, SimilarPayout } from '../payouts/types.ts'
+import { findSimilarTo } from '../payouts/similar-payouts.ts'
 
 export type ApprovalPage = { approvals: Approval[] } & PageTokens
 
@@ -159,26 +158,6 @@ function toExecuted(
   if (!isMade || sourceAmount === undefined || amount === null) return null
   if (sourceCurrency === currency && compareAmounts(sourceAmount, amount) === 0) return null
   return { amount: sourceAmount, currency: sourceCurrency }
-}
-
-/** Other payouts that this one may repeat. */
-async function findSimilarTo(
-  { id, environment, expected }: OperationRow,
-  payout: SentPayout,
-): Promise<SimilarPayout[]> {
-  const {
-    accountNumber,
-    beneficiary: holder,
-    sourceAmount,
-    sourceCurrency,
-    destinationAmount,
-    destinationCurrency,
-  } = payout
-  const beneficiary = expected?.beneficiary
-  if (!beneficiary || !sourceAmount || !sourceCurrency || !destinationAmount || !destinationCurrency) return []
-  const amounts = { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency }
-  const payment = { ...amounts, beneficiary, accountNumber: accountNumber ?? '', holder: holder ?? '' }
-  return findSimilarPayouts(environment, payment, id)
 }
 
 const historyLength = 10

@@ -8,6 +8,7 @@ import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contrac
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import { database, type Queryable } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages, isPastNewest } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
@@ -20,6 +21,7 @@ import {
   hasResult,
   type Issues,
   notDone,
+  type Obstacle,
   type OperationRequest,
   operationSpec,
   unreadable,
@@ -41,7 +43,8 @@ import { Entered, fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
-import { findSimilarPayouts, holderName, toPayment } from './similar-payouts.ts'
+import { readSentPayout } from './sent-payout.ts'
+import { findSimilarPayouts, findSimilarTo, holderName, toPayment } from './similar-payouts.ts'
 import { similarId, type PayoutRecord, type QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
@@ -85,6 +88,7 @@ export const payoutOperations = {
     },
     request: toPayoutRequest,
     check: requireWarned,
+    checkApproved: findLaterPayout,
     stepUp: isLarge,
     readBack: readBackPayout,
     isShownBy: hasResult,
@@ -173,6 +177,23 @@ async function requireWarned(submission: ParsedSubmission): Promise<Checked | Is
   return {
     fields: { similarShown: 'names not every payout of this amount to this beneficiary. Get a new quote to see them' },
   }
+}
+
+/**
+ * Why a payout is not sent by a second press: another one of the same amount went to the same beneficiary after it, of which its person was
+ * not warned. Of an approved one the approver was.
+ */
+async function findLaterPayout(row: OperationRow): Promise<Obstacle | null> {
+  const payout = row.needsApproval ? null : await readSentPayout(row)
+  if (!payout) return null
+  const later = await inTransaction(database(), async (tx) => {
+    await lockByName(tx, 'payouts to a beneficiary', row.environment + (row.expected?.beneficiary ?? ''))
+    const similar = await findSimilarTo(row, payout, tx)
+    return similar.find(({ state, at }) => state !== 'waiting' && (at ?? '') > row.createdAt.toISOString())
+  })
+  if (!later) return null
+  const by = later.by === null ? '' : ` by ${later.by}`
+  return { text: `A payout of this amount to this beneficiary${by} came after it.` }
 }
 
 async function isWarned(submission: ParsedSubmission, db?: Queryable): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { assert, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
@@ -97,23 +98,48 @@ test('of two that are submitted at once, neither of them named to the other’s 
   }
 })
 
-test('one that could not be sent is named while it may be sent again', async () => {
-  await desk.signIn('operations')
-  const early = await quoted(philippines, '425')
-  const unsent = makeSubmission(await quoted(philippines, '425'), philippines)
+async function submitUnsent(amount: string) {
+  const unsent = makeSubmission(await quoted(philippines, amount), philippines)
   await desk.stopService()
   await runAction('payout.submit', unsent)
   await desk.startService()
   const [row] = await desk.db.select().from(operations).where(eq(operations.id, unsent.operationId))
   expect(row).toMatchObject({ state: 'not-sent', settledAt: null })
+  return unsent
+}
+
+test('one that could not be sent is no reason against the next try with its quote', async () => {
+  await desk.signIn('operations')
+  const unsent = await submitUnsent('424')
+  const again = { ...unsent, operationId: randomUUID() }
+  expect(resultState(await runAction('payout.submit', again))).toBe('done')
+  expect(await payoutsMade(desk, unsent.quoteId)).toHaveLength(1)
+})
+
+test('one that could not be sent is not sent by a second press once another one was', async () => {
+  await desk.signIn('operations')
+  const unsent = await submitUnsent('426')
+  const other = await quoted(philippines, '426')
+  expect(other.similar).toEqual([])
+  expect(resultState(await runAction('payout.submit', makeSubmission(other, philippines)))).toBe('done')
+  const happened = expect.stringMatching(/^A payout of this amount to this beneficiary by .* Nothing was sent\.$/)
+  expect(await runAction('payout.submit', unsent)).toMatchObject({
+    operation: { outcome: { state: 'refused', code: 'CHANGED_MEANWHILE', changed: 'no', happened } },
+  })
+  expect(await payoutsMade(desk, unsent.quoteId)).toEqual([])
+})
+
+test('one that was approved and could not be sent is named while it may be sent again', async () => {
+  await desk.signIn('operations')
+  const early = await quoted(philippines, '425')
+  const { operationId } = await submitUnsent('425')
+  await desk.db.update(operations).set({ needsApproval: true }).where(eq(operations.id, operationId))
   expect(await runAction('payout.submit', makeSubmission(early, philippines))).toMatchObject({
     kind: 'invalid',
     fields: { similarShown: expect.any(String) },
   })
-  expect((await quoted(philippines, '425')).similar).toMatchObject([
-    { state: 'unsettled', operationId: unsent.operationId, payoutId: null },
-  ])
-  await desk.db.update(operations).set({ settledAt: new Date() }).where(eq(operations.id, unsent.operationId))
+  expect((await quoted(philippines, '425')).similar).toMatchObject([{ state: 'approved', operationId, payoutId: null }])
+  await desk.db.update(operations).set({ settledAt: new Date() }).where(eq(operations.id, operationId))
   expect((await quoted(philippines, '425')).similar).toEqual([])
 })
 

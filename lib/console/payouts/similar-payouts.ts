@@ -1,9 +1,10 @@
 import 'server-only'
-import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { shownLastDigits } from '#lib/contract/account-digits.ts'
 import type { PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database, type Queryable } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
+import type { OperationRow } from '#lib/operations/journal.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
@@ -13,7 +14,7 @@ import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { parseStoredPayout } from './payout-record.ts'
 import { expectedPayout } from './sent-payout.ts'
-import type { QuoteFacts, SimilarPayout } from './types.ts'
+import type { QuoteFacts, SentPayout, SimilarPayout } from './types.ts'
 
 type Figures = Pick<QuoteFacts, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>
 /** What is equal in two payouts that may be one payment made twice. */
@@ -41,6 +42,15 @@ function beneficiaryDigest(destinationCountry: string, accountNumber: string): s
 }
 
 const openStates = ['unknown', 'sending', 'waiting', 'approved'] as const
+/**
+ * One that could not be sent and may still be: from the page of its approval, or after a refusal of which it isn't certain that nothing
+ * was done. Any other is sent again from its own dialog alone, where what came after it stops it.
+ */
+const isNotSentYet = and(
+  eq(operations.state, 'not-sent'),
+  isNull(operations.settledAt),
+  or(operations.needsApproval, isNotNull(operations.status)),
+)
 const most = 10
 
 /**
@@ -65,8 +75,7 @@ export async function findSimilarPayouts(
         sql`${operations.expected} ->> 'beneficiary' = ${payment.beneficiary}`,
         or(
           inArray(operations.state, [...openStates]),
-          // It may be sent again.
-          and(eq(operations.state, 'not-sent'), isNull(operations.settledAt)),
+          isNotSentYet,
           and(inArray(operations.state, ['done', 'partial']), gt(operations.createdAt, since)),
         ),
       ),
@@ -98,15 +107,42 @@ export async function findSimilarPayouts(
     return [{ ...paidAmounts(payout), payoutId: payout.id, operationId: null, state: 'made', at, by: null }]
   })
   const besides = own.filter(({ id }) => id !== exceptOperationId)
-  const mine = besides.map(({ id, state, resultId, createdAt, staffName, expected }): SimilarPayout => ({
-    ...paidAmounts(expectedPayout({ expected })),
-    payoutId: state === 'done' || state === 'partial' ? resultId : null,
-    operationId: id,
-    state: state === 'waiting' ? 'waiting' : state === 'done' || state === 'partial' ? 'made' : 'unsettled',
-    at: createdAt.toISOString(),
-    by: staffName,
+  const mine = besides.map((row): SimilarPayout => ({
+    ...paidAmounts(expectedPayout(row)),
+    payoutId: row.state === 'done' || row.state === 'partial' ? row.resultId : null,
+    operationId: row.id,
+    state: toSimilarState(row),
+    at: row.createdAt.toISOString(),
+    by: row.staffName,
   }))
   return [...mine, ...others].toSorted((one, other) => (other.at ?? '').localeCompare(one.at ?? '')).slice(0, most)
+}
+
+function toSimilarState({ state, status }: OperationRow): SimilarPayout['state'] {
+  if (state === 'waiting') return 'waiting'
+  if (state === 'done' || state === 'partial') return 'made'
+  return state === 'approved' || (state === 'not-sent' && status === null) ? 'approved' : 'unsettled'
+}
+
+/** Other payouts that this one may repeat. */
+export async function findSimilarTo(
+  { id, environment, expected }: OperationRow,
+  payout: SentPayout,
+  db?: Queryable,
+): Promise<SimilarPayout[]> {
+  const {
+    accountNumber,
+    beneficiary: holder,
+    sourceAmount,
+    sourceCurrency,
+    destinationAmount,
+    destinationCurrency,
+  } = payout
+  const beneficiary = expected?.beneficiary
+  if (!beneficiary || !sourceAmount || !sourceCurrency || !destinationAmount || !destinationCurrency) return []
+  const amounts = { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency }
+  const payment = { ...amounts, beneficiary, accountNumber: accountNumber ?? '', holder: holder ?? '' }
+  return findSimilarPayouts(environment, payment, id, db)
 }
 
 type PaidAmounts = Pick<SimilarPayout, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>

@@ -58,13 +58,13 @@ export type SentPayout = {
   xid: string | null
 }
 
-/** An earlier payout of the same amount to the same beneficiary. `waiting`: for an approval. */
+/** An earlier payout of the same amount to the same beneficiary. `waiting`: for an approval; `approved`: and not sent yet. */
 export type SimilarPayout = {
   /** Null where it is not known, or not made. */
   payoutId: string | null
   /** Null where this console did not send it. */
   operationId: string | null
-  state: 'unsettled' | 'waiting' | 'made'
+  state: 'unsettled' | 'waiting' | 'approved' | 'made'
   at: string | null
   by: string | null
 } & Pick<SentPayout, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>
