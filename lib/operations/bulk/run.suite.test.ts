@@ -269,6 +269,24 @@ test('a job waits for a service that is down; after ten minutes it pauses with t
   )
 }, 40_000)
 
+test('a job that is resumed once what never left was closed goes on at once, and names no outage', async () => {
+  const { desk, by, accounts } = await arrange()
+  const entry = limitJob(by, accounts.slice(0, 2))
+  await desk.stopService()
+  await startBulkJob(entry)
+  await bulkJobsDone()
+  await pauseBulkJob({ environment: 'sandbox', jobId: entry.id })
+  await desk.db.update(operations).set({ createdAt: sql`created_at - interval '2 hours'` })
+  await settleUnknownOperations()
+  await desk.startService()
+  await delay(msUntilRetry('sandbox'))
+  await resumeBulkJob({ environment: 'sandbox', jobId: entry.id })
+  await bulkJobsDone()
+  const { job, states } = await jobIn(desk, entry.id)
+  expect(states).toEqual(['done', 'done'])
+  expect(job).toMatchObject({ state: 'finished', pausedBecause: null, silentRows: 0 })
+}, 30_000)
+
 test('responses lost in the middle, after the effect: every row takes effect once', async () => {
   const { desk, accounts, entry } = await arrange()
   const before = await Promise.all(accounts.map((id) => effectsOn(desk, id)))
