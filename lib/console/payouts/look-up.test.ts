@@ -89,8 +89,16 @@ describe('a payout whose response was lost, at a service that reports no quotes'
       'one of the external ID for other amounts',
       (sent) => [listedPayout(sent, 1, { xid: 'pay-3', sourceAmount: 7, destinationAmount: 7 })],
       'pay-3',
-      none,
+      undecided,
     ],
+    [
+      'one of the external ID in another currency',
+      (sent) => [listedPayout(sent, 1, { xid: 'pay-6', destinationCurrency: 'CNY' })],
+      'pay-6',
+      undecided,
+    ],
+    ['one in another currency', (sent) => [listedPayout(sent, 1, { destinationCurrency: 'CNY' })], '', undecided],
+    ['one of other amounts', (sent) => [listedPayout(sent, 1, { sourceAmount: 7, destinationAmount: 7 })], '', none],
     ['one whose amount may include a fee', (sent) => [listedPayout(sent, 1, { sourceAmount: 7 })], '', undecided],
     ['one at a time without a zone', (sent) => [withoutZone(listedPayout(sent, 1))], '', undecided],
     [

@@ -301,8 +301,8 @@ type ListedPayout = Fields & { created: string | null; xid: string | null }
 
 /**
  * Whether a listed payout came from the quote. Its quote decides, or the external ID that was sent; only without either do time and
- * amounts. `possible`: the service does not provide what would decide it. `earlier`: it is that, but for its time, which is before the
- * request.
+ * amounts. `possible`: the service does not provide what would decide it, or contradicts it. `earlier`: it is that, but for its time,
+ * which is before the request.
  */
 function matchPayout(
   payout: ListedPayout,
@@ -324,9 +324,12 @@ function matchPayout(
   const wrong = facts.filter(([name, agrees]) => payout[name] !== null && !agrees(payout[name])).map(([name]) => name)
   // A service may count its fee into one of the amounts.
   const isOneAmount = wrong.length === 1 && (wrong[0] === 'sourceAmount' || wrong[0] === 'destinationAmount')
-  if (wrong.length > 0 && !isOneAmount) return 'no'
+  // It may name a currency otherwise than its quote did.
+  const isCurrencyAlone = wrong.every((name) => name.endsWith('Currency'))
+  const isSameReference = typeof sent.xid === 'string' && payout.xid === sent.xid
+  if (!isOneAmount && !isCurrencyAlone && !isSameReference) return 'no'
   if (createdMs !== null && createdMs < earliestMs) return 'earlier'
-  if (isOneAmount) return 'possible'
+  if (wrong.length > 0) return 'possible'
   if (typeof sent.xid === 'string') return payout.xid === null ? 'possible' : 'yes'
   const startMs = row.serviceCreatedAt?.getTime() ?? Number.NaN
   const isInTime =
