@@ -65,12 +65,14 @@ test.each([
   [{ outdated: 'refused' as const }, /can’t be used/],
   [{ state: 'expired' as const }, /expired/],
   [{ state: 'last-call' as const }, /within five seconds/],
+  [{ isRequesting: true }, /new quote/],
 ])('submitting with %o', (change, reason) => {
   const fine = {
     environment: 'production' as const,
     isOffered: true,
     state: 'open' as const,
     outdated: null,
+    isRequesting: false,
     isOutcomeOpen: false,
   }
   const { submitting, isSaidAbove } = unavailableReasons({ ...fine, ...change })

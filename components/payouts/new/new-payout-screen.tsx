@@ -95,6 +95,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
     isOffered,
     state: remaining.state,
     outdated: quoting.outdated,
+    isRequesting: quoting.isRequesting,
     isOutcomeOpen: submission.isOutcomeOpen,
     overdrawn: overdrawnBy(form, quoting.current),
   })
@@ -232,6 +233,7 @@ export function unavailableReasons({
   isOffered,
   state,
   outdated,
+  isRequesting,
   isOutcomeOpen,
   overdrawn = null,
 }: {
@@ -239,6 +241,8 @@ export function unavailableReasons({
   isOffered: boolean
   state: Remaining['state']
   outdated: Outdated | null
+  /** A new quote is about to replace this one, and its time with it. */
+  isRequesting: boolean
   isOutcomeOpen: boolean
   /** More than the account has available: why the service would refuse it. */
   overdrawn?: string | null
@@ -253,6 +257,7 @@ export function unavailableReasons({
     outdated !== null && 'This quote can’t be used any more.',
     state === 'expired' && 'This quote has expired.',
     state === 'last-call' && 'Too late: the quote expires within five seconds.',
+    isRequesting && 'Wait for the new quote.',
   ].find((reason) => reason !== false)
   return {
     quoting: overdrawn === null ? undefined : `${overdrawn}.`,
