@@ -26,7 +26,7 @@ export const feesAtOnce = 6
 
 /**
  * These fees, or all that a filter matches in the index, each as the service has it now, at the expense of a person's budget. Throws
- * `INVALID_PARAMETERS` where the service lists too many of them no more, and `TOO_MANY_ATTEMPTS`.
+ * `INVALID_PARAMETERS` where the service lists too many of them no more or too many are of no card account, and `TOO_MANY_ATTEMPTS`.
  */
 export async function readChosenFees(
   environment: Environment,
@@ -49,7 +49,10 @@ export async function readChosenFees(
   }
   const isMissing = (id: string) => !found.has(idKey(id))
   const others = ids.filter(isMissing)
-  if (others.length > oneByOne) throw notListed(others.length)
+  const ofNoAccount = new Set(indexed.flatMap(({ id, cardAccountId }) => (cardAccountId === null ? idKey(id) : [])))
+  const listed = others.filter((id) => ofNoAccount.has(idKey(id))).length
+  if (listed > oneByOne) throw tooManyOfNoAccount()
+  if (others.length > oneByOne) throw notListed(others.length - listed)
   for (const fee of await readEach(environment, others, staffId)) found.set(idKey(fee.id), fee)
   return {
     fees: ids.flatMap((id) => found.get(idKey(id)) ?? []),
@@ -84,6 +87,11 @@ async function readEach(environment: Environment, ids: readonly string[], staffI
   })
   if (unknown >= mostUnknown && ids.length > mostUnknown) throw notListed(ids.length)
   return fees
+}
+
+function tooManyOfNoAccount(): AppError {
+  const most = `At most ${oneByOne} fees that are not of a card account can be chosen at once.`
+  return new AppError('INVALID_PARAMETERS', most)
 }
 
 function notListed(count: number): AppError {

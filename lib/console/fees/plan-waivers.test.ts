@@ -308,6 +308,33 @@ test('5,000 unknown ids cost one read of the list, 25 cost about ten look-ups, a
   expect(await previewWaivers(one)).toMatchObject({ kind: 'read', preview: { leftOut: [{ because: 'unknown' }] } })
 })
 
+test('fees that are not of a card account are looked up one by one, and more than 25 are not called unlisted', async () => {
+  const { desk } = await unknownFees()
+  const funding = Array.from({ length: 26 }, (_, at) => ({
+    id: `F_${at}`,
+    amount: 1,
+    currency: 'HKD',
+    status: 'posted',
+  }))
+  desk.intercept.before = ({ url }, response) => {
+    if (!url?.includes('/fees')) return false
+    const id = new URL(url, 'http://service').searchParams.get('feeId')
+    const fees = funding.filter((fee) => id === null || fee.id === id)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ fees }))
+    return true
+  }
+  const feeIds = funding.map(({ id }) => id)
+  const happened = 'At most 25 fees that are not of a card account can be chosen at once.'
+  for (const chosen of [feeIds, null]) {
+    expect(await previewWaivers({ environment, feeIds: chosen, filters: {} })).toMatchObject({
+      kind: 'refused',
+      outcome: { code: 'INVALID_PARAMETERS', happened },
+    })
+  }
+  const few = await previewWaivers({ environment, feeIds: feeIds.slice(1), filters: {} })
+  expect(previewOf(few).feeIds).toHaveLength(25)
+})
+
 test('one person’s look-ups use up only that person’s budget', async () => {
   const { desk, requests } = await unknownFees()
   // The budget is of a minute, and a new one must not begin between two look-ups.
