@@ -5,9 +5,16 @@ import { programTransactionSearch } from '#lib/api/transactions.ts'
 import { searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
-import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
+import {
+  chineseCharacter,
+  chineseOf,
+  hasChinese,
+  indexedTransactions as transaction,
+  isOpenDispute,
+} from '#lib/tables/transactions.ts'
 import { containsText, escapeLike, hasId } from './conditions.ts'
 import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
+import { parseSearchText, toTsquery } from './search-terms.ts'
 
 export const ProgramTransactionSearch = z
   .object({
@@ -50,12 +57,14 @@ function matchesTerm(environment: Environment, term: string): SQL | undefined {
   const isInTexts = containsText(transaction.searchText, term)
   if (/^\d{4}$/.test(term))
     return and(isInTexts, sql`${transaction.searchText} ~ ${`(^|[^0-9a-z-])${term}($|[^0-9a-z-])`}`)
-  if (!/\p{Script=Han}/u.test(term)) return isInTexts
+  const characters = term.match(chineseCharacter)
+  if (!characters) return isInTexts
   // Each half by its own index: as one condition with `or`, PostgreSQL reads every row.
   return sql`${transaction.id} in (
-    select t.id from ${transaction} t where t.environment = ${environment} and t.search_text like ${`%${escapeLike(term)}%`}
+    select t.id from ${transaction} t where t.environment = ${environment} and ${hasChinese(sql`t.search_text`)}
+      and ${chineseOf(sql`t.search_text`)} @> ${sql.param(characters)}::text[] and t.search_text like ${`%${escapeLike(term)}%`}
     union all select t.id from ${account} a join ${transaction} t on t.environment = a.environment and t.card_account_id = a.id
-    where a.environment = ${environment} and position(${term} in lower(a.name)) > 0)`
+    where a.environment = ${environment} and a.terms @@ ${toTsquery(parseSearchText(term), 'whole')}::tsquery)`
 }
 
 /** The rows that match a search. */

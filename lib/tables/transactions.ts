@@ -8,6 +8,16 @@ export function isOpenDispute(column: string): SQL {
   return sql.raw(`${column} in (${openDisputeStatuses.map((status) => `'${status}'`).join(', ')})`)
 }
 
+const chineseRange = '\u2e80-\u9fff\uf900-\ufaff'
+
+/** Each Chinese character of a text. */
+export const chineseCharacter = new RegExp(`[${chineseRange}]`, 'g')
+
+/** Whether a text has a Chinese character, and its Chinese characters as an array: as the index of them has it. */
+export const hasChinese = (text: SQL) => sql`${text} ~ ${sql.raw(`'[${chineseRange}]'`)}`
+export const chineseOf = (text: SQL) =>
+  sql`string_to_array(regexp_replace(${text}, ${sql.raw(`'[^${chineseRange}]'`)}, '', 'g'), null)`
+
 /**
  * The index of card account transactions: the interface lists them within one account only. A column is null where the
  * service did not provide its value, or where it does not fit. The page of a transaction reads the service.
@@ -89,6 +99,10 @@ export const indexedTransactions = consoleSchema.table(
       .on(table.environment, table.status, table.currency, table.amount, table.id)
       .where(sql`status <> 'posted'`),
     index('index_transactions_merchant').on(table.environment, sql`lower(merchant_name)`, table.createdAt, table.id),
+    // A name of two or three characters, for which an index of trigrams reads every row.
+    index('index_transactions_chinese')
+      .using('gin', chineseOf(sql`search_text`))
+      .where(hasChinese(sql`search_text`)),
     // Most charges are approved, and nobody looks for those by their code.
     index('index_transactions_response')
       .on(table.environment, table.responseCode, table.createdAt, table.id)

@@ -99,10 +99,16 @@ async function readTotals(environment: Environment, filters: Filters): Promise<T
       group by currency order by 2 desc, 1`)
     return {
       matching: rows.reduce((count, { transactions }) => count + transactions, 0),
-      totals: having(rows, 'currency').map(({ excluded: _, ...totals }) => totals),
+      totals: having(rows, 'currency').map(withoutExcluded),
       excluded: rows.reduce((count, { excluded }) => count + excluded, 0),
     }
   })
+}
+
+/** Those of all currencies are one figure, which has the transactions without a currency as well. */
+function withoutExcluded<Totals extends { excluded: number }>(totals: Totals): Omit<Totals, 'excluded'> {
+  const { excluded: _excluded, ...rest } = totals
+  return rest
 }
 
 /** The codes that the program's transactions have: statuses, intents and reasons are open sets. */

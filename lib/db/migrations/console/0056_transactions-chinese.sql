@@ -1,0 +1,1 @@
+CREATE INDEX "index_transactions_chinese" ON "console"."index_transactions" USING gin (string_to_array(regexp_replace(search_text, '[^⺀-鿿豈-﫿]', '', 'g'), null)) WHERE search_text ~ '[⺀-鿿豈-﫿]';
