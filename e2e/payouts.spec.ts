@@ -96,7 +96,7 @@ test('the list has every payout, amounts with sign and label, and an unknown val
   await expect(page.getByText(`${payouts.length} payouts`)).toBeVisible(soon)
   await expect(rows).toHaveCount(payouts.length + 1)
   for (const [status, source, destination] of [
-    ['requested', 'held', 'to be paid'],
+    ['requested', 'set aside', 'to be paid'],
     ['completed', 'debited', 'paid'],
     ['cancelled', 'returned', 'not paid'],
     ['under-recall', 'outcome unknown', 'outcome unknown'],

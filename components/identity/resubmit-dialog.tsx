@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
+import { Callout } from '#components/ui/callout.tsx'
 import type { IdentityCase } from '#lib/console/identity/types.ts'
 import { type IndividualPath, individualPaths } from '#lib/contract/individual-rules.ts'
 import { DocumentFields } from './document-fields.tsx'
@@ -58,6 +59,9 @@ export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: I
           <IdentityDocumentFields form={form} onRecord={onRecord} />
         </fieldset>
         <DocumentFields form={form} />
+        {entry && Object.keys(form.files).length === 0 && (
+          <Callout tone="warn">No file is added. The card service asked for: {entry.document}</Callout>
+        )}
       </div>
     </OperationDialog>
   )

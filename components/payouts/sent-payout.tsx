@@ -11,11 +11,13 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from './code-labels.ts'
 import { fieldLabel } from './new/labels.ts'
+import { useBankName } from './use-bank-name.ts'
 
 /** The facts of a payout as it is sent, for people: only those that it has. */
 export function useSentFacts(payout: SentPayout): Fact[] {
   const environment = useEnvironment()
   const { accountId, accountName, country, purpose, sourceOfFunds, method } = payout
+  const bank = useBankName(country, payout.bankCode)
   const facts: Fact[] = [
     {
       label: 'You send',
@@ -29,7 +31,7 @@ export function useSentFacts(payout: SentPayout): Fact[] {
     },
     { label: 'Beneficiary', value: payout.beneficiary },
     { label: fieldLabel('destination.accountNumber', method), value: payout.accountNumber },
-    { label: 'Bank code', value: payout.bankCode },
+    { label: 'Bank', value: bank },
     { label: 'Country', value: country && countryLabel(country) },
     { label: 'Address', value: payout.accountHolderAddress },
     { label: fieldLabel('destination.mobileNumber', method), value: payout.destination.mobileNumber },

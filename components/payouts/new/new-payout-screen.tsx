@@ -128,7 +128,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
           <code className="font-mono">SERVICE_PRODUCTION_PAYOUTS=on</code>, once the card service supports it.
         </Callout>
       )}
-      {repeated && (
+      {repeated && !submission.ended && (
         <Callout tone="info" title={`Copied from the payout to ${repeated.name ?? 'an unnamed beneficiary'}.`}>
           Check each field, then get a new quote. {leftEmpty(form)}
         </Callout>

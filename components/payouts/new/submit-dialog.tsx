@@ -1,6 +1,5 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Send } from 'lucide-react'
 import { useRouter } from 'next/navigation'
@@ -24,13 +23,13 @@ import { exactSum, isLess, negated } from '#lib/contract/exact-sum.ts'
 import { type PayoutDetails, type PayoutEntry, toParties } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
 import type { Outcome } from '#lib/operations/types.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { QuoteAmounts } from '../payout-amount.tsx'
 import { SimilarPayouts } from '../similar-payouts.tsx'
+import { useBankName } from '../use-bank-name.ts'
 import { groupedDigits, fieldLabel, problemSentence } from './labels.ts'
 import { RateComparison } from './rate-comparison.tsx'
 import { countdownText, type HeldQuote, type Remaining } from './use-quote.ts'
@@ -82,7 +81,7 @@ export function SubmitDialog({
   const ahead = useApprovalAhead({ topic: 'payouts', amount, currency })
   const [isOther, setIsOther] = useState(false)
   const { similar } = submission.held.quote
-  const bank = useBank(submission.entry)
+  const bank = useBankName(submission.entry.destinationCountry, submission.entry.destination.bankCode)
   const { held, entry } = submission
   const { quote } = held
   const digits = lastDigits(entry.destination.accountNumber)
@@ -190,19 +189,6 @@ function consequenceText(ahead: Ahead | null): string {
   return ahead.isCertain
     ? `${ahead.sentence} Funds leave the account after that.`
     : `${ahead.sentence} Otherwise funds leave the account immediately.`
-}
-
-/** The bank that was chosen, with the name that the list has for its code; null where none was. */
-function useBank({ destination, destinationCountry }: PayoutEntry): string | null {
-  const environment = useEnvironment()
-  const { bankCode } = destination
-  const { data } = useQuery({
-    ...readQuery('listPayoutBanks', environment, destinationCountry),
-    enabled: bankCode !== '',
-  })
-  if (bankCode === '') return null
-  const name = data?.banks.find(({ code }) => code === bankCode)?.name
-  return name === undefined ? bankCode : `${name} · ${bankCode}`
 }
 
 /** Everything that is sent, each field as it is sent, and what it makes of the funding account. */
