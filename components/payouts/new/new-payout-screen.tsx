@@ -79,7 +79,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
     quoting.edited()
     validation.edited()
   }
-  const form = usePayoutForm(element, funding?.accounts, edited, repeated?.fields)
+  const form = usePayoutForm(element, funding?.accounts, edited, repeated)
   const { account, choices } = form
   const remaining = useRemaining(quoting.held, !quoting.outdated)
   const submission = useSubmission({ form, quoting })

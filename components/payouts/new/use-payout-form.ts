@@ -35,10 +35,10 @@ export function usePayoutForm(
   element: RefObject<HTMLFormElement | null>,
   accounts: readonly Account[] | undefined,
   onEdited: () => void,
-  initial: Draft = {},
+  initial: { fields: Draft; sourceCurrency: string | null } = { fields: {}, sourceCurrency: null },
 ) {
   const [params, setParams] = useQueryStates(choiceParams, { history: 'replace' })
-  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, ...initial })
+  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, ...initial.fields })
   const [flagged, setFlagged] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Record<string, string>>({})
   const [notes, setNotes] = useState<string[]>([])
@@ -49,6 +49,12 @@ export function usePayoutForm(
   const account = accounts?.find(({ id }) => sameId(id, params.account)) ?? accounts?.[0]
   const sourceCurrency = account?.currency ?? ''
   const choices = toChoices(params)
+  // The account isn't the one that the amount is of: that is not listed any more, or the payout to repeat debited another.
+  const [enteredCurrency, setEnteredCurrency] = useState(initial.sourceCurrency ?? '')
+  if (sourceCurrency !== '' && sourceCurrency !== enteredCurrency) {
+    setEnteredCurrency(sourceCurrency)
+    if (enteredCurrency !== '') fitToAccount(enteredCurrency, sourceCurrency)
+  }
   const entry = toPayoutEntry(choices, draft, sourceCurrency)
   const addressInPinyin = useAddressPinyin(entry.destination.address)
   const amountPath = `${choices.side}Amount`
@@ -78,6 +84,13 @@ export function usePayoutForm(
 
   function clearRefused(paths: readonly string[]) {
     setRefused((before) => Object.fromEntries(Object.entries(before).filter(([path]) => !paths.includes(path))))
+  }
+
+  function fitToAccount(before: string, after: string) {
+    const fitted = fitDraft({ ...choices, sourceCurrency: before }, { ...choices, sourceCurrency: after }, draft)
+    if (fitted.cleared.length === 0) return
+    setDraft(fitted.draft)
+    setNotes(choiceNotes(choices, choices, {}, fitted.cleared))
   }
 
   const goToFirst = () => setWantsFocus((times) => times + 1)

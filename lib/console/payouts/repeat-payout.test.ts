@@ -21,8 +21,8 @@ async function submitted(
 
 test('what this console submitted is taken over field by field, but the external id', async () => {
   const id = await submitted(philippines, { remarks: 'May', xid: 'payroll-2026-05' })
-  const { name, fields } = await readPayoutToRepeat('sandbox', id)
-  expect(name).toBe('Maria Santos')
+  const { name, fields, sourceCurrency } = await readPayoutToRepeat('sandbox', id)
+  expect({ name, sourceCurrency }).toEqual({ name: 'Maria Santos', sourceCurrency: 'HKD' })
   expect(fields).toEqual({
     'destination.accountNumber': '001230456789',
     'destination.firstName': 'Maria',
@@ -39,6 +39,16 @@ test('a card number is never taken over', async () => {
   const found = await readPayoutToRepeat('sandbox', await submitted(card))
   expect(JSON.stringify(found)).not.toContain(cardNumber.slice(-6))
   expect(found.fields).not.toHaveProperty(['destination.accountNumber'])
+})
+
+test('an amount whose currency the record lacks is not taken over', async () => {
+  const id = await submitted(philippines)
+  const { json } = await desk.service.call('listPayouts', { query: { payoutId: id } })
+  const payouts = (json as { payouts: object[] }).payouts.map((payout) => ({ ...payout, sourceCurrency: null }))
+  desk.intercept.after = ({ url }) => (url?.includes(id) ? Response.json({ payouts, nextPageToken: '' }) : null)
+  const { fields, sourceCurrency } = await readPayoutToRepeat('sandbox', id)
+  expect(sourceCurrency).toBeNull()
+  expect(fields).not.toHaveProperty('amount')
 })
 
 test('a payout created elsewhere fills the form from its record, and no name is split', async () => {

@@ -21,12 +21,13 @@ const Sent = z.object({
  */
 export async function readPayoutToRepeat(environment: Environment, payoutId: string): Promise<PayoutToRepeat> {
   const { payout } = await readOnePayout(environment, payoutId)
+  const { sourceAmount, sourceCurrency } = payout
   const sent = await findSubmittedFields(environment, payout.id)
   const fields = {
     ...(sent ? toFields(sent) : recordFields(payout)),
-    ...(payout.sourceAmount === null ? {} : { amount: payout.sourceAmount }),
+    ...(sourceAmount === null || sourceCurrency === null ? {} : { amount: sourceAmount }),
   }
-  return { name: payout.destination.accountHolderName, fields }
+  return { name: payout.destination.accountHolderName, fields, sourceCurrency }
 }
 
 /** Fields that this console submitted for the payout; null where it came another way, or its bytes held a card number and are erased. */

@@ -208,4 +208,9 @@ export type MarketComparison = {
  * The values that a new payout copies from an earlier one, by the path of their field. `name` is the earlier
  * beneficiary.
  */
-export type PayoutToRepeat = { name: string | null; fields: Record<string, string> }
+export type PayoutToRepeat = {
+  name: string | null
+  /** The entry; its amount is in `sourceCurrency`, and absent where that is not known. */
+  fields: Record<string, string>
+  sourceCurrency: string | null
+}
