@@ -286,6 +286,20 @@ test('a limit that was changed elsewhere a moment ago is never called the same',
   )
 })
 
+test('an xid that moved to another account meanwhile does not set the limit of the one that had it', async () => {
+  const { desk, account } = await arrange()
+  const { db } = desk.service.service
+  const limit = Number(account.limit)
+  const text = `xid,limit\nmoved-1,${limit}`
+  await db.update(cardAccounts).set({ xid: 'moved-1' }).where(eq(cardAccounts.id, account.id))
+  expect((await read(text)).lines).toMatchObject([{ problem: 'The limit is that already.' }])
+  const changed = { xid: null, limit: String(limit - 1) }
+  await db.update(cardAccounts).set(changed).where(eq(cardAccounts.id, account.id))
+  expect((await read(text)).lines).toMatchObject([
+    { account: { id: account.id }, problem: 'The account has another xid than the line says.' },
+  ])
+})
+
 test('many accounts are read again from the pages of the list, not one by one', async () => {
   const desk = await openConsole({ seeded: 160 })
   await desk.signIn('operations')

@@ -78,7 +78,8 @@ function findProblem(
       : 'There is no such account in this environment.'
   }
   const { account, readAt } = found
-  if (line.cardAccountId !== null && line.xid !== null && account.xid !== line.xid) {
+  // Also where the xid alone names it: read again, the account may not have it any more.
+  if (line.xid !== null && account.xid !== line.xid) {
     return 'The account has another xid than the line says.'
   }
   if (account.accountType === 'prepaid') return 'A prepaid account has no limit.'
