@@ -72,9 +72,11 @@ test('a job says what it returns by currency, and which limits it sets', () => {
       { ...usd, excluded: 2 },
       { ...usd, currency: 'KRW', whole: '1200' },
     ]),
-  ).toBe('Waive 40 fees. Returns 407.97 USD and 1,200 KRW to the accounts, excluding 2 fees without an amount.')
+  ).toBe(
+    'Waive 40 fees. Returns 407.97 USD and 1,200 KRW to the accounts, excluding 2 fees without an amount or direction.',
+  )
   expect(job([{ ...usd, whole: null, excluded: 40 }])).toBe(
-    'Waive 40 fees. The amount returned is not known: 40 fees without an amount.',
+    'Waive 40 fees. The amount returned is not known: 40 fees without an amount or direction.',
   )
   const limits = { currency: 'HKD', lowest: '1000', highest: '5000', raised: 1, rows: 12 }
   expect(job([], [limits, { ...limits, currency: 'USD', lowest: '5000', raised: 0, rows: 1 }])).toBe(

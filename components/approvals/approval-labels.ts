@@ -89,7 +89,7 @@ function payoutEffect({ approval, terms, payout }: Pick<ApprovalDetail, 'approva
 function refundText(refunds: Approval['refunds']): string | null {
   const excluded = refunds.reduce((fees, one) => fees + one.excluded, 0)
   const sums = refunds.flatMap(({ whole, currency }) => (whole === null ? [] : [moneyText(whole, currency)]))
-  const left = excluded === 0 ? null : `${formatCount(excluded, 'fee')} without an amount`
+  const left = excluded === 0 ? null : `${formatCount(excluded, 'fee')} without an amount or direction`
   if (sums.length === 0) return left && `The amount returned is not known: ${left}.`
   return `Returns ${listed(sums)} to the accounts${left === null ? '' : `, excluding ${left}`}.`
 }

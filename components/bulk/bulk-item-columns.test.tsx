@@ -66,7 +66,7 @@ test('the progress shows the returned amount and the total, by currency', () => 
     { currency: 'USD', done: '0', whole: '407.97', excluded: 2 },
   ]
   expect(textOf(<BulkMoneyLine money={money} isOver={false} />)).toBe(
-    'Waived so far 300.00 of 7,694.00 HKD Waived so far 0.00 of 407.97 USD (excludes 2 without an amount)',
+    'Waived so far 300.00 of 7,694.00 HKD Waived so far 0.00 of 407.97 USD (excludes 2 without an amount or direction)',
   )
   expect(textOf(<BulkMoneyLine money={money.slice(0, 1)} isOver />)).toBe('Waived 300.00 of 7,694.00 HKD')
   expect(textOf(<BulkMoneyLine money={[]} isOver />)).toBe('')

@@ -48,7 +48,7 @@ export function BulkMoneyLine({ money, isOver }: { money: readonly BulkMoney[]; 
         <span key={currency}>
           {isOver ? 'Waived' : 'Waived so far'} <Amount amount={done} currency={currency} isCurrencyShown={false} /> of{' '}
           <Amount amount={whole} currency={currency} />
-          {excluded > 0 && <span className="text-warn"> (excludes {excluded} without an amount)</span>}
+          {excluded > 0 && <span className="text-warn"> (excludes {excluded} without an amount or direction)</span>}
         </span>
       ))}
     </p>

@@ -176,7 +176,10 @@ function Returned({ rows }: { rows: Iterable<FeeRow> }) {
         <span key={currency ?? ''}>
           <Amount amount={amount} currency={currency} isSigned tone="good" />
           {amount !== null && missing > 0 && (
-            <span className="text-xs text-warn"> excludes {formatCount(missing, 'fee')} without an amount</span>
+            <span className="text-xs text-warn">
+              {' '}
+              excludes {formatCount(missing, 'fee')} without an amount or direction
+            </span>
           )}
         </span>
       ))}
