@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Database } from '#lib/db/connection.ts'
+import { appendAudit } from '#lib/audit/chain.ts'
+import type { Database, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Admission, OidcSettings } from '#lib/settings/console-settings.ts'
 import { asFields } from '#lib/shared/json.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { sessions, staff } from '#lib/tables/staff.ts'
 import type { Role } from './permissions.ts'
+import { staffTarget } from './staff.ts'
 
 /** The claims of the OpenID provider about a person. */
 type Claims = {
@@ -88,9 +90,14 @@ export function authenticationProblem(
   return null
 }
 
+function isListedAdmin({ email, isEmailVerified }: Claims, { adminEmails }: Admission): boolean {
+  return isEmailVerified && adminEmails.includes(email)
+}
+
 /** The role that the claims give: by address, by the first pair of group and role that matches, by domain; otherwise null. */
-function roleByClaims({ email, isEmailVerified, groups }: Claims, admission: Admission): Role | null {
-  if (isEmailVerified && admission.adminEmails.includes(email)) return 'admin'
+function roleByClaims(claims: Claims, admission: Admission): Role | null {
+  const { email, isEmailVerified, groups } = claims
+  if (isListedAdmin(claims, admission)) return 'admin'
   const byGroup = admission.groupRoles.find(({ group }) => groups.includes(group))
   if (byGroup) return byGroup.role
   const domain = email.slice(email.lastIndexOf('@') + 1)
@@ -98,13 +105,12 @@ function roleByClaims({ email, isEmailVerified, groups }: Claims, admission: Adm
 }
 
 /**
- * Admits a person at sign-in. An assigned role (an invitation, or a change by an admin) stays; any other role is
- * derived from the claims at each sign-in, so that leaving the group ends the access. Only a verified address can
- * accept an invitation.
+ * Admits a person at sign-in. An assigned role (an invitation, or a change by an admin) stays, whatever the groups give; any
+ * other role is derived from the claims at each sign-in, so that leaving the group ends the access. A listed admin is one by
+ * the setting, which replaces another assigned role, and ends with it. Only a verified address can accept an invitation.
  */
 export async function admit(db: Database, admission: Admission, claims: Claims): Promise<AdmissionResult> {
   const { oidcSubject, name, email, isEmailVerified } = claims
-  const byClaims = roleByClaims(claims, admission)
   return inTransaction(db, async (tx) => {
     if (isEmailVerified && email !== '') {
       await tx
@@ -121,29 +127,45 @@ export async function admit(db: Database, admission: Admission, claims: Claims):
     }
     const [existing] = await tx.select().from(staff).where(eq(staff.oidcSubject, oidcSubject)).for('update')
     if (existing?.disabledAt) return { code: 'ACCESS_DISABLED' }
-    const role = byClaims === 'admin' || existing?.roleSource !== 'assigned' ? byClaims : existing.role
+    const isByClaims =
+      existing?.roleSource !== 'assigned' || (existing.role !== 'admin' && isListedAdmin(claims, admission))
+    const role = isByClaims ? roleByClaims(claims, admission) : existing.role
+    if (existing) await auditRole(tx, existing, role ?? leastRole)
     if (role === null) {
+      // Nobody counts as the other admin who can no longer sign in.
+      if (existing) await tx.update(staff).set({ role: leastRole }).where(eq(staff.id, existing.id))
       if (existing) await endSessions(tx, existing.id)
       return { code: 'NOT_ADMITTED' }
     }
+    const roleSource = isByClaims ? 'claims' : 'assigned'
     const [member] = await tx
       .insert(staff)
       .values({ id: randomUUID(), origin: 'oidc', oidcSubject, name, email, role, createdAt: new Date() })
       .onConflictDoUpdate({
         target: staff.oidcSubject,
         targetWhere: sql`oidc_subject is not null`,
-        set: { name, email, role },
+        set: { name, email, role, roleSource },
       })
       .returning({ id: staff.id })
     return member ? { staffId: member.id } : { code: 'NOT_ADMITTED' }
   })
 }
 
+/** What a person has whom the claims no longer admit. */
+const leastRole = 'viewer'
+
+async function auditRole(tx: Transaction, existing: typeof staff.$inferSelect, role: Role): Promise<void> {
+  if (existing.role === role) return
+  const comment = `${existing.role} to ${role}, at a sign-in`
+  const target = staffTarget(existing)
+  await appendAudit(tx, { by: null, environment: null, act: 'staff.set-role', target, outcome: 'done', comment })
+}
+
 /** Ends every session of a person: that person's next request is signed out. */
 export async function endSessions(db: Pick<Database, 'update'>, staffId: string): Promise<void> {
   await db
     .update(sessions)
-    .set({ revokedAt: new Date() })
+    .set({ revokedAt: new Date(), sealedIdToken: null })
     .where(and(eq(sessions.staffId, staffId), isNull(sessions.revokedAt)))
 }
 

@@ -258,6 +258,51 @@ test('a person who left the group is refused and signed out; an assigned role st
   expect(trail.at(-1)).toMatchObject({ act: 'sign-in', outcome: 'refused', code: 'ACCESS_DISABLED' })
 })
 
+test('a group changes no assigned role, and an admin of a group stays what an admin made of them', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  useProvider({ groupRoles: [{ group: 'admins', role: 'admin' }] })
+  const invited = await inviteStaff(desk.db, commandLine, 'olive@example.com', 'support')
+  const olive = { sub: 'olive', email: 'olive@example.com', email_verified: true }
+  expect(await signInWithClaims({ ...olive, groups: ['admins'] })).toBe(invited.id)
+  expect(await roleOf(desk, invited.id)).toEqual(['support', 'assigned'])
+  await signInWithClaims({ sub: 'grace', groups: ['admins'] })
+  const adam = (await signInWithClaims({ sub: 'adam', groups: ['admins'] })) ?? ''
+  expect(await roleOf(desk, adam)).toEqual(['admin', 'claims'])
+  await changeStaff(desk.db, commandLine, { act: 'staff.set-role', who: adam, origin: 'oidc', role: 'viewer' })
+  expect(await signInWithClaims({ sub: 'adam', groups: ['admins'] })).toBe(adam)
+  expect(await roleOf(desk, adam)).toEqual(['viewer', 'assigned'])
+})
+
+test('a listed admin is one for as long as the setting names the address, and an assigned admin beyond that', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const olive = { sub: 'olive', email: 'olive@example.com', email_verified: true }
+  const { id } = await inviteStaff(desk.db, commandLine, olive.email, 'support')
+  useProvider({ adminEmails: [olive.email] })
+  expect(await signInWithClaims(olive)).toBe(id)
+  expect(await roleOf(desk, id)).toEqual(['admin', 'claims'])
+  const nowhere = { ipAddress: null, userAgent: null }
+  await openSession(desk.db, id, nowhere, { oidcSessionId: null, idToken: 'a.b.c', authenticatedAt: null })
+  useProvider()
+  expect(await signInWithClaims(olive)).toBeNull()
+  // Nor does one count as an admin who can no longer sign in.
+  expect(await roleOf(desk, id)).toEqual(['viewer', 'claims'])
+  expect(await desk.db.select().from(sessions).where(eq(sessions.staffId, id))).toMatchObject([{ sealedIdToken: null }])
+  const roleChanges = await desk.db.select().from(auditEntries).where(eq(auditEntries.act, 'staff.set-role'))
+  expect(roleChanges.map(({ comment, targetId }) => [comment, targetId])).toEqual([
+    ['support to admin, at a sign-in', id],
+    ['admin to viewer, at a sign-in', id],
+  ])
+  await changeStaff(desk.db, commandLine, { act: 'staff.set-role', who: id, origin: 'oidc', role: 'admin' })
+  useProvider({ adminEmails: [olive.email] })
+  expect(await signInWithClaims(olive)).toBe(id)
+  expect(await roleOf(desk, id)).toEqual(['admin', 'assigned'])
+})
+
+async function roleOf({ db }: Pick<typeof shared, 'db'>, id: string): Promise<unknown> {
+  const [member] = await db.select().from(staff).where(eq(staff.id, id))
+  return member && [member.role, member.roleSource]
+}
+
 const hour = 3600
 const strict = { acrValues: ['silver', 'gold'], amrValues: ['mfa', 'hwk'] }
 test.each<[string, Partial<OidcSettings>, (now: number) => Record<string, unknown>, string | null]>([
