@@ -3,6 +3,7 @@ import { asc, desc, gt } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { storable } from '#lib/shared/texts.ts'
 import { auditEntries, type AuditEvent, type AuditRow } from '#lib/tables/audit.ts'
 import { currentOrigin } from './request-origin.ts'
 import { rememberWritten } from './written.ts'
@@ -16,7 +17,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
   const details = JSON.stringify({ ...origin, ...event.details })
   await lockByName(tx, 'audit chain')
   const last = await readLastEntry(tx)
-  const row = {
+  const row = storedRow({
     number: (last?.number ?? 0) + 1,
     at: new Date(),
     staffId: event.by?.id ?? null,
@@ -36,10 +37,15 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
     requestId: event.requestId ?? null,
     details: details === '{}' ? null : details,
     previousHash: last?.hash ?? genesis,
-  }
+  })
   const hash = hashRow(row)
   await tx.insert(auditEntries).values({ ...row, hash })
   rememberWritten(tx, row.number, hash)
+}
+
+/** The row as it will be read back: the hash of what PostgreSQL cannot store would show a change that nobody made. */
+function storedRow(row: Omit<AuditRow, 'hash'>): Omit<AuditRow, 'hash'> {
+  return storable(row) as Omit<AuditRow, 'hash'>
 }
 
 /** Appends an entry in a transaction of its own. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { auditEntries, auditRepeats } from '#lib/tables/audit.ts'
-import { verifyAuditChain } from './chain.ts'
+import { recordAudit, verifyAuditChain } from './chain.ts'
 import { recordRefusedAttempt, writeRepeatedAttempts } from './refused-attempts.ts'
 
 const card = (id: string) => ({ type: 'card', id, parentId: null, label: null })
@@ -66,4 +66,20 @@ test('a counted attempt has the name and role of a person, and no e-mail address
   await recordRefusedAttempt(db, { ...refusedLock, by, target: card('one') })
   const [counted] = await db.select().from(auditRepeats)
   expect(counted?.event.by).toEqual(viewer)
+})
+
+test('texts that PostgreSQL cannot store are hashed as they are stored, and the chain holds', async () => {
+  const { db } = await openConsole({ seeded: 1 })
+  const target = { type: 'identity', id: 'olive\0', parentId: null, label: 'Acme \ud83d' }
+  const now = new Date('2026-03-01T10:00:00Z')
+  await recordRefusedAttempt(db, { ...refusedLock, target }, now)
+  await recordRefusedAttempt(db, { ...refusedLock, target }, now)
+  await writeRepeatedAttempts(db, new Date('2026-03-01T10:01:00Z'))
+  const details = { linkExpiresAt: '\ud83d\0' } as object
+  await recordAudit(db, { ...refusedLock, target, code: '\0', comment: '\udca9', outcome: 'refused', details })
+  const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail.map(({ targetId, targetLabel }) => [targetId, targetLabel])).toEqual(
+    trail.map(() => ['olive\ufffd', 'Acme \ufffd']),
+  )
+  expect(await verifyAuditChain(db)).toMatchObject({ holds: true, entries: 3 })
 })

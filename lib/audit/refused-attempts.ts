@@ -5,6 +5,7 @@ import { isAppError } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storable } from '#lib/shared/texts.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { auditRepeats, type AuditEvent } from '#lib/tables/audit.ts'
@@ -30,7 +31,9 @@ export async function recordRefusedAttempt(
   const windowStart = new Date(now.getTime() - windowMs)
   // A counted attempt has no more of a person than the trail: no e-mail address.
   const by = refused.by && { id: refused.by.id, name: refused.by.name, role: refused.by.role }
-  const event: AuditEvent = { ...refused, by, caller: refused.caller ?? (await currentOrigin()), outcome: 'refused' }
+  const caller = refused.caller ?? (await currentOrigin())
+  // What jsonb refuses must not leave the attempt out.
+  const event = storable({ ...refused, by, caller, outcome: 'refused' }) as AuditEvent
   if (await countRepeat(db, attemptKey(event), windowStart)) return
   if (!(await hasManyObjects(db, event, windowStart))) return openWindow(db, event, now, windowStart)
   const general: AuditEvent = { ...event, target: null, operationId: null }

@@ -1,4 +1,5 @@
 import { asFields, parseJson } from '#lib/shared/json.ts'
+import { storableText } from '#lib/shared/texts.ts'
 import { clientErrors } from './service-error.ts'
 import type { HeaderNames } from './service-profile.ts'
 import type { Exchange } from './transport.ts'
@@ -102,8 +103,9 @@ function errorBody(text: string | null): { code: string | null; message: string 
   }
 }
 
+/** A cut may leave half a surrogate pair, which no column takes. */
 function bounded(value: unknown, length: number): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, length) : null
+  return typeof value === 'string' && value !== '' ? storableText(value.slice(0, length)) : null
 }
 
 /** RFC 9110, 10.2.3: seconds, or an HTTP date. */

@@ -22,6 +22,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { amount } from '#lib/shared/money.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { storableText } from '#lib/shared/texts.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import { fundingThresholds as threshold } from '#lib/tables/funding.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
@@ -88,7 +89,8 @@ export const setFundingThreshold = action('setFundingThreshold', {
       await lockByName(tx, 'funding thresholds', environment + id)
       await tx.delete(threshold).where(isOfAccount)
       if (kind !== 'none') {
-        const own = { environment, accountId: id, accountName: name, currency, kind, value, setAt: new Date() }
+        const accountName = name && storableText(name)
+        const own = { environment, accountId: id, accountName, currency, kind, value, setAt: new Date() }
         await tx.insert(threshold).values({ ...own, ...staffValues(by) })
       }
       const comment = kind === 'none' ? 'Removed' : thresholdText({ kind, value, currency })

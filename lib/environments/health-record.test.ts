@@ -308,3 +308,10 @@ test('a problem of an endpoint ends when a check finds that it works, and is for
   await call('ping')
   expect(await readHealth('sandbox')).toMatchObject({ state: 'unreachable', endpoints: [] })
 })
+
+test('a rejection whose code cannot be stored is recorded', async () => {
+  respondTo(null, json(401, { code: 'EXPIRED\0\ud83d', message: 'no' }))
+  await call('ping')
+  await call('ping')
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'rejected' })
+})

@@ -5,6 +5,7 @@ import { type EndpointName, endpointText } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storable } from '#lib/shared/texts.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
@@ -136,7 +137,8 @@ export async function noteError(environment: Environment, name: EndpointName, er
   const { code, status, requestId, diagnosis } = error
   const kind = problemKind(name, error)
   const described = kind === 'unexpected' || kind === 'unreadable' ? error.message.slice(0, 500) : diagnosis
-  const problem: ServiceProblem = { endpoint: endpointText(name), status, code, requestId, diagnosis: described }
+  const found = { endpoint: endpointText(name), status, code, requestId, diagnosis: described }
+  const problem = storable(found) as ServiceProblem
   const written =
     kind === 'unreachable' || kind === 'lost' || kind === 'slow'
       ? writeAbsence(environment, name, kind, problem)

@@ -1,7 +1,8 @@
 import type { CardAccount } from '#lib/contract/records.ts'
+import { storable } from '#lib/shared/texts.ts'
 import { isoTime } from '#lib/shared/time.ts'
 import type { indexedAccounts } from '#lib/tables/card-accounts.ts'
-import { amountText, columnText, parseInstant, storable, wireAmount } from './column-values.ts'
+import { amountText, columnText, parseInstant, wireAmount } from './column-values.ts'
 import { termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './search-terms.ts'
 
 type Row = typeof indexedAccounts.$inferSelect

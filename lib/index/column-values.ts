@@ -6,7 +6,7 @@ const longestColumn = 400
 
 /** Text that the column stores without loss. */
 export function columnText(value: unknown): string | null {
-  return typeof value === 'string' && value.length <= longestColumn && storable(value) === value ? value : null
+  return typeof value === 'string' && value.length <= longestColumn && storableText(value) === value ? value : null
 }
 
 /** A time of the wire as a column stores it; null where it is none. */
@@ -25,12 +25,4 @@ export function amountText(value: unknown): string | null {
 /** The number of the wire for a column's decimal text. */
 export function wireAmount(text: string | null): number | null {
   return text === null ? null : toWire(text)
-}
-
-/** The value without what PostgreSQL cannot store, NUL and half surrogate pairs, so that one bad text fails no reading. */
-export function storable(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value)
-  if (Array.isArray(value)) return value.map(storable)
-  if (typeof value !== 'object' || value === null) return value ?? null
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storable(key), storable(item)]))
 }

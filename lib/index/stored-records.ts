@@ -1,10 +1,10 @@
 import { getTableColumns, lte, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgTable } from 'drizzle-orm/pg-core'
 import { isServiceId } from '#lib/shared/ids.ts'
+import { storable } from '#lib/shared/texts.ts'
 import type { indexedFees } from '#lib/tables/fees.ts'
 import type { indexedLedger } from '#lib/tables/ledger.ts'
 import type { indexedPayouts } from '#lib/tables/payouts.ts'
-import { storable } from './column-values.ts'
 
 /**
  * The records that the index stores, in the order of ids, so that two writers of the same ones wait for each other instead of locking

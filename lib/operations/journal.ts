@@ -12,6 +12,7 @@ import type { PreparedRequest } from '#lib/environments/environments.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storable } from '#lib/shared/texts.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { operations } from '#lib/tables/operations.ts'
@@ -113,8 +114,8 @@ async function makeNewValues(entry: JournalEntry, leaseHolder: string) {
     needsApproval: Boolean(entry.sealedGrant),
     sealedGrant: entry.sealedGrant ?? null,
     state: 'sending' as const,
-    statusBefore: entry.statusBefore ?? null,
-    expected: entry.expected ?? null,
+    statusBefore: storable(entry.statusBefore) as string | null,
+    expected: storable(entry.expected) as Record<string, string> | null,
     createdAt: new Date(),
     leaseUntil: leaseEnd,
     leaseHolder,

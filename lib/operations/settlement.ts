@@ -5,6 +5,7 @@ import { noOrigin } from '#lib/audit/request-origin.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { inSeconds } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { storable } from '#lib/shared/texts.ts'
 import { type OperationCheck, operations } from '#lib/tables/operations.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
 import type { OperationRow } from './journal.ts'
@@ -38,8 +39,11 @@ export async function writeOutcome(
   db: Database,
   id: string,
   leaseHolder: string,
-  { isLast, isLook = false, findings = [], givenXid = null, ...settlement }: Settlement,
+  found: Settlement,
 ): Promise<OperationRow> {
+  // A text of the service that cannot be stored must not fail every round.
+  const sound = storable(found) as Settlement
+  const { isLast, isLook = false, findings = [], givenXid = null, ...settlement } = sound
   const { state } = settlement
   const isUnknown = state === 'unknown' && !isLast
   const isOpen = isUnknown || state === 'not-sent'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
+import { verifyAuditChain } from '#lib/audit/chain.ts'
 import { readReference } from '#lib/console/references/detail.ts'
 import { creditAccounts } from '#lib/console/testing/bulk.ts'
 import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
@@ -10,6 +11,7 @@ import { individual } from '#lib/console/testing/individual.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, makeSubmission } from '#lib/console/testing/payouts.ts'
 import { readHealth } from '#lib/environments/health.ts'
+import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
 
 const desk = shareConsole()
@@ -263,6 +265,32 @@ test('a limit that the service refuses with 200 and success: false is refused, w
   expect(result).toMatchObject({
     operation: { outcome: { state: 'refused', changed: 'no', happened: expect.stringContaining(error) } },
   })
+})
+
+test('a limit of an account with a name that cannot be stored is settled, also by a reason that cannot be', async () => {
+  await desk.signIn('operations')
+  const [account] = await creditAccounts(desk)
+  if (!account) throw new Error('the seed has no credit account')
+  desk.intercept.after = (request) => {
+    if (!request.url?.includes('/cardaccounts?')) return null
+    return json(200, { cardaccounts: [{ ...account, name: 'Acme \ud83d\0' }], nextPageToken: null })
+  }
+  // The 300th unit of the message is the first half of a character.
+  const message = `${'m'.repeat(299)}💳\0`
+  respondOnly('/cardaccounts/fixed-limit', () => json(422, { code: 'STRANGE\0', message: `\0${message}` }))
+  const operationId = randomUUID()
+  const result = await runAction('account.set-limit', {
+    environment: 'sandbox',
+    operationId,
+    cardAccountId: account.id,
+    limit: '123',
+    limitBefore: Number(account.limit),
+    reason: 'credit-review',
+  })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'refused', code: 'STRANGE\ufffd' } } })
+  const [row] = await desk.db.select().from(operations).where(eq(operations.id, operationId))
+  expect(row).toMatchObject({ targetLabel: 'Acme \ufffd\ufffd', settledAt: expect.any(Date) })
+  expect(await verifyAuditChain(desk.db)).toMatchObject({ holds: true })
 })
 
 test('references of which only one was set are partly done', async () => {

@@ -3,6 +3,7 @@ import type { TicketOrigin } from '#lib/api/help-desk-requests.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storable } from '#lib/shared/texts.ts'
 
 export const consoleSchema = pgSchema('console')
 
@@ -77,7 +78,9 @@ export const targetColumns = () => ({
   targetLabel: text('target_label'),
 })
 
-export function targetValues({ type, id, parentId, label }: Target) {
+/** The label is often a name of the service, which may hold what PostgreSQL cannot store. */
+export function targetValues(target: Target) {
+  const { type, id, parentId, label } = storable(target) as Target
   return { targetType: type, targetId: id, targetParentId: parentId, targetLabel: label }
 }
 

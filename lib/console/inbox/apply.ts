@@ -13,6 +13,7 @@ import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storableText } from '#lib/shared/texts.ts'
 import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { applyPayoutEvents } from '../payouts/apply-payout-events.ts'
@@ -185,7 +186,7 @@ async function postpone(positions: number[], leaseHolder: string, problem: strin
   await database()
     .update(inboxEvents)
     .set({
-      problem: problem.slice(0, 500),
+      problem: storableText(problem.slice(0, 500)),
       leaseHolder: null,
       nextAttemptAt: inSeconds(backOff(inboxEvents.attempts, { most: 600 })),
     })

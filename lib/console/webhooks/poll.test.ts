@@ -346,6 +346,24 @@ test('one record that cannot be read affects no other webhook; ids match in any 
   expect(await desk.db.select().from(webhookSamples)).toMatchObject([{ queuedMessages: 4 }])
 })
 
+test('texts of a webhook that cannot be stored stop the watch of no webhook', async () => {
+  const { responses, read } = await openWithWebhooks()
+  const [one, two] = listedWebhooks
+  responses.list = { body: { webhooks: [{ ...one, name: 'CRM\0', note: { text: 'Acme \ud83d' } }, two] } }
+  responses.stats = {
+    body: [
+      { ...healthy, id: one?.id },
+      { ...healthy, id: two?.id },
+    ],
+  }
+  const webhooks = await read()
+  expect(webhooks.filter(({ state }) => state === 'healthy')).toHaveLength(2)
+  expect(webhooks.find(({ id }) => id === one?.id)).toMatchObject({
+    name: 'CRM\ufffd',
+    otherFields: { note: { text: 'Acme \ufffd' } },
+  })
+})
+
 test.each<[string, Endpoint, string]>([
   ['404', { status: 404, body: { code: 'NOT_FOUND', message: 'no such endpoint' } }, 'isn’t available'],
   ['401', { status: 401, body: { code: 'INVALID_SIGNATURE', message: 'no' } }, ''],

@@ -13,6 +13,7 @@ import {
 import { publish } from '#lib/live/publish.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storable } from '#lib/shared/texts.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import {
   watchedWebhooks,
@@ -25,6 +26,8 @@ import { type Reading, readAtService, type Statistics } from './readings.ts'
 
 /** How often the console polls while no page is open; a poll is one or two requests. */
 const pollEveryMs = 15 * secondMs
+
+type AtService = Awaited<ReturnType<typeof readAtService>>
 
 type WatchedRow = Omit<typeof watchedWebhooks.$inferSelect, 'acknowledgedAt'>
 
@@ -39,7 +42,7 @@ export async function pollWebhooks(environment: Environment, olderThanMs = pollE
     if (last && polledAt.getTime() - last.polledAt.getTime() < olderThanMs) return
     const known = await database().select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
     const alive = known.filter(({ statsStatus }) => statsStatus !== 'deleted')
-    const { readings, listedBy } = await readAtService(environment, alive)
+    const { readings, listedBy } = storable(await readAtService(environment, alive)) as AtService
     for (const { stats } of readings) {
       noteServiceTime(environment, stats?.lastSuccessAt)
       noteServiceTime(environment, stats?.lastFailureAt)

@@ -7,6 +7,7 @@ import type { Transaction } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import { publish } from '#lib/live/publish.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storableText } from '#lib/shared/texts.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
@@ -122,7 +123,7 @@ export async function insertApproval(tx: Transaction, made: NewApproval, need: A
     ...targetValues(target),
     reason,
     comment,
-    effect: need.facts.effect,
+    effect: storableText(need.facts.effect),
     amount: amount?.amount ?? null,
     currency: amount?.currency ?? null,
     because,

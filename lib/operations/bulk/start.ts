@@ -14,6 +14,7 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storable } from '#lib/shared/texts.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { staffValues, targetValues } from '#lib/tables/schema.ts'
 import { findApprovalNeed } from '../approvals/find-approval-need.ts'
@@ -136,7 +137,7 @@ async function insertItems(tx: Transaction, { id: jobId, items }: BulkEntry): Pr
         ...targetValues(target),
         endpoint,
         body,
-        facts,
+        facts: storable(facts) as typeof facts,
         state: 'waiting' as const,
       })),
     )
