@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { recordName } from '#lib/client/contract-names.ts'
 import { parseResponse } from '#lib/client/parse-response.ts'
-import { contractProfile, contractSpelling, responseNames } from '#lib/client/service-profile.ts'
+import { contractProfile, contractSpelling, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { eventTable, isEventName } from '#lib/contract/events.ts'
 import { Timestamp } from '#lib/contract/fields.ts'
 import type { EventName } from '#lib/contract/terms.ts'
@@ -30,12 +31,12 @@ const longestName = 200
 
 /**
  * Parses a delivery; `text` is what is stored of it: the exact text, but of card numbers only the last four digits. One that
- * is not of the interface's shape is stored as unknown where it has an id. `names` are the event names of this service with
- * the contract's; a name that is in neither is stored as sent.
+ * is not of the interface's shape is stored as unknown where it has an id. Events and fields may have the names of the
+ * service's profile; the name of an event that is neither there nor in the contract is stored as sent.
  */
 export function readDelivery(
   body: Uint8Array,
-  names: Readonly<Record<string, string>> = {},
+  { events, fields }: Pick<ServiceProfile, 'events' | 'fields'> = contractProfile,
 ): Result<{ received: ReceivedEvent; text: string }, Malformed> {
   const raw = decodeUtf8(body)
   const sent = parseJson(raw ?? '')
@@ -45,8 +46,8 @@ export function readDelivery(
   const text = maskCardNumbersInJson(raw)
   const value = text === raw ? sent : parseJson(text)
   if (!isFields(value) || id === null) return fail('without an id')
-  const event = contractSpelling(names, parseEventName(value.event))
-  const data = isFields(value.data) ? value.data : null
+  const event = contractSpelling(events, parseEventName(value.event))
+  const data = isFields(value.data) ? underContractNames(event, value.data, fields) : null
   const time = parseEventTime(value.time)
   return ok({
     text,
@@ -58,6 +59,17 @@ export function readDelivery(
       time,
     },
   })
+}
+
+/** The data of an event with the contract's names beside those that the service has for fields of its record. */
+function underContractNames(
+  event: string,
+  data: Record<string, unknown>,
+  fields: ServiceProfile['fields'],
+): Record<string, unknown> {
+  const renamed = isEventName(event) ? fields[recordName(eventTable[event].data, '')] : undefined
+  const named = Object.entries(renamed ?? {}).filter(([, sent]) => Object.hasOwn(data, sent))
+  return { ...data, ...Object.fromEntries(named.map(([name, sent]) => [name, data[sent]])) }
 }
 
 /** Whether the data of an event has the id of its record or account, where the contract gives it one. */

@@ -77,6 +77,19 @@ describe('an event', () => {
     expect(reported).toContainEqual({ type: 'inbox' })
   })
 
+  test('about a card that names no account reads the account that the index has of it', async () => {
+    const desk = await openConsole()
+    const key = await signingKey()
+    const { target, card } = await cardIn(desk, 'active')
+    await deliver(key, makeEvent('card.updated', { id: card.id, cardAccountId: target.cardAccountId }))
+    await applyingDone()
+    await desk.service.service.db.update(serviceCards).set({ status: 'locked' }).where(eq(serviceCards.id, card.id))
+    await deliver(key, makeEvent('card.updated', { id: card.id.toUpperCase() }))
+    await applyingDone()
+    const [indexed] = await desk.db.select().from(indexedCards).where(eq(indexedCards.id, card.id))
+    expect(indexed?.status).toBe('locked')
+  })
+
   test('of a rejection stores the reason that the service gives, and has the open pages show it', async () => {
     const desk = await openConsole()
     const key = await signingKey()

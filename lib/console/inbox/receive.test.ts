@@ -205,14 +205,15 @@ test('a delivery without a card number is stored byte by byte', async () => {
   expect(await readInboxEvents(desk)).toMatchObject([{ body }])
 })
 
-test('the signature header and the event names are those of the service’s profile', async () => {
+test('the signature header and the names of events and fields are those of the service’s profile', async () => {
   const key = await signingKey()
   const { sandbox } = consoleSettings().services
   if (!sandbox) throw new Error('the sandbox is connected')
   const headers = { ...contractProfile.headers, webhookSignature: 'x-signature' }
-  sandbox.profile = { ...contractProfile, headers, events: { 'CARD/CHANGED': 'card.updated' } }
+  const fields = { Card: { id: 'cardNumberId', cardAccountId: 'accountId' } }
+  sandbox.profile = { ...contractProfile, headers, fields, events: { 'CARD/CHANGED': 'card.updated' } }
   onTestFinished(() => void delete sandbox.profile)
-  const body = JSON.stringify(makeEvent('CARD/CHANGED'))
+  const body = JSON.stringify(makeEvent('CARD/CHANGED', { cardNumberId: 'card-1', accountId: 'account-1' }))
   const deliverUnder = async (name: string) => {
     const request = { method: 'POST', headers: { [name]: await signWebhook(body, key) }, body }
     return receiveDelivery(new Request('http://console.test/api/webhooks/inbox/sandbox', request), 'sandbox')
@@ -223,6 +224,8 @@ test('the signature header and the event names are those of the service’s prof
     message: expect.stringMatching(/x-signature/),
   })
   expect((await deliverUnder('x-signature')).status).toBe(200)
-  expect(await readInboxEvents(desk)).toMatchObject([{ event: 'card.updated', body }])
+  expect(await readInboxEvents(desk)).toMatchObject([
+    { event: 'card.updated', body, isKnown: true, cardId: 'card-1', cardAccountId: 'account-1' },
+  ])
   await applyingDone()
 })

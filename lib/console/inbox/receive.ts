@@ -9,6 +9,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { readBounded } from '#lib/shared/read-bounded.ts'
 import { type Environment, isEnvironment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
+import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxEvents, inboxIds } from '#lib/tables/inbox.ts'
 import { applySoon } from './apply.ts'
 import { countInbox } from './counts.ts'
@@ -30,7 +31,8 @@ export async function receiveDelivery(request: Request, environment: string): Pr
     })
   if (!isEnvironment(environment)) return response(404, 'ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   try {
-    const { headers, events } = serviceProfile(environment)
+    const profile = serviceProfile(environment)
+    const { headers } = profile
     const signature = request.headers.get(headers.webhookSignature)
     if (!isOfSignatureForm(signature)) {
       countInbox(environment, 'signature')
@@ -49,7 +51,7 @@ export async function receiveDelivery(request: Request, environment: string): Pr
       countInbox(environment, 'signature')
       return response(401, 'INVALID_SIGNATURE', `The signature in ${headers.webhookSignature} is not that of the body.`)
     }
-    const read = readDelivery(body, events)
+    const read = readDelivery(body, profile)
     if (!read.ok) {
       countInbox(environment, 'malformed')
       return response(400, 'INVALID_DELIVERY', `The delivery is ${read.error}.`)
@@ -69,7 +71,7 @@ function isOfSignatureForm(text: string | null): text is string {
   return text !== null && /^[A-Za-z0-9+/]{64,2048}={0,2}$/.test(text)
 }
 
-/** Stored before anything else happens; false where the id is known. */
+/** Stored before anything else happens; false where the id is known. A card whose account is not named has that of the index. */
 async function store(environment: Environment, received: ReceivedEvent, text: string): Promise<boolean> {
   const db = database()
   const { id, event, isKnown, cardAccountId, cardId, payoutId, transactionId, time } = received
@@ -81,7 +83,7 @@ async function store(environment: Environment, received: ReceivedEvent, text: st
     )
     insert into ${inboxEvents} (environment, id, event, body, is_known, card_account_id, card_id, payout_id, transaction_id, time,
       received_at, next_attempt_at)
-    select ${environment}, ${id}, ${event}, ${text}, ${isKnown}, ${cardAccountId}, ${cardId}, ${payoutId}, ${transactionId},
+    select ${environment}, ${id}, ${event}, ${text}, ${isKnown}, ${cardAccountId ?? accountOfCard(environment, cardId)}, ${cardId}, ${payoutId}, ${transactionId},
       ${isoTime(time)}::timestamptz, received_at, received_at from stored`)
   if (rowCount === 1) {
     noteServiceTime(environment, received.time)
@@ -93,4 +95,10 @@ async function store(environment: Environment, received: ReceivedEvent, text: st
     .where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
   countInbox(environment, 'duplicate')
   return false
+}
+
+function accountOfCard(environment: Environment, cardId: string | null) {
+  if (cardId === null) return null
+  const isCard = sql`${indexedCards.environment} = ${environment} and lower(${indexedCards.id}) = ${cardId.toLowerCase()}`
+  return sql`(select ${indexedCards.cardAccountId} from ${indexedCards} where ${isCard} limit 1)`
 }
