@@ -185,6 +185,8 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
       }),
   })
   if (!walked) return
+  // Since the reading began that was interrupted, entries were made that are newer than its first page.
+  if (resumeAt !== null && !(await readNewest(environment, id, read?.readTo ?? null))) return
   if (resumeAt === null && walked.isComplete) {
     const gone = await database()
       .delete(transaction)
@@ -197,9 +199,12 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
     select (a.balance - ${balanceOfEntries})::text as opening from ${account} a
     where a.environment = ${environment} and a.id = ${id}`)
   const opening = rows[0]?.opening ?? null
-  // Where two whole readings differ, the balance of this service is no sum of its entries: it explains nothing.
-  const openingBalance = read?.isWhole && read.openingBalance !== opening ? null : opening
-  const wholeReadAt = walked.isComplete ? startedAt : null
+  // An entry may come between the reading of the account and that of its entries. Where two whole readings in a row differ from the one
+  // before, the balance of this service is no sum of its entries: it explains nothing.
+  const isOther = read?.isWhole === true && read.openingBalance !== opening
+  const isAgain = isOther && (read.wholeReadAt === null || read.openingBalance === null)
+  const wholeReadAt = walked.isComplete && (!isOther || isAgain) ? startedAt : null
+  const openingBalance = isAgain ? null : opening
   await saveReading(environment, id, { isWhole: walked.isComplete, wholeReadAt, resumeAt: null, openingBalance })
 }
 

@@ -197,11 +197,34 @@ test('a reading that was interrupted goes on where it stopped', async () => {
   expect(before).toMatchObject({ isWhole: false, resumeAt: expect.any(Date) as Date })
   desk.intercept.before = async () => false
   await endPauses(desk)
+  // What comes in between is newer than everything that was read.
+  await addTopUps(desk, id, 1)
   await indexed(desk)
   const [after] = await desk.db.select().from(transactionProgress).where(eq(transactionProgress.cardAccountId, id))
   expect(after).toMatchObject({ isWhole: true, resumeAt: null })
   const { index, service } = await compared(desk)
   expect(index).toEqual(service)
+})
+
+test('an opening balance that one reading got wrong is right again with the next, and none once two readings differ', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await indexed(desk)
+  const openings = async () => {
+    await desk.db.update(transactionProgress).set({ lastReadAt: null })
+    await indexSomeTransactions('sandbox')
+    const [{ openingBalance } = { openingBalance: null }] = await desk.db.select().from(transactionProgress)
+    return openingBalance === null ? null : Number(openingBalance)
+  }
+  const shift = (by: number) =>
+    desk.db.update(transactionProgress).set({ openingBalance: sql`opening_balance + ${by}` })
+  const right = await openings()
+  await shift(7)
+  expect(await openings()).toBe(right)
+  expect(await openings()).toBe(right)
+  await shift(7)
+  expect(await openings()).toBe(right)
+  await shift(7)
+  expect(await openings()).toBeNull()
 })
 
 /** What failed may be tried again. */

@@ -146,7 +146,7 @@ export const transactionProgress = consoleSchema.table(
     openingBalance: money('opening_balance'),
     /** When its transactions were last requested, where that is known. */
     lastReadAt: instant('last_read_at'),
-    /** When the last whole reading began, where that is known. */
+    /** When the last whole reading began, where that is known; null after one with another opening balance, which the next one confirms. */
     wholeReadAt: instant('whole_read_at'),
     /** When the service last refused to list them, since the last reading that succeeded. */
     failedAt: instant('failed_at'),
