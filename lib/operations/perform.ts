@@ -49,6 +49,8 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
     })
   }
   if (isNew && row.state === 'waiting') publishOperation(row)
+  // A step that was not sent stays so once the operation has ended because of it.
+  if (row.settledAt) return { row, readBack: null }
   const steps = await listStepsBefore(db, row)
   for (const { id } of steps) await settleOperation(id, 'press')
   if (row.state === 'waiting') return { row, readBack: null }
@@ -60,8 +62,10 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
 async function takeTurn(row: OperationRow, occasion: Occasion): Promise<'begins' | 'waits' | OperationRow> {
   const db = database()
   let before = row.follows === null ? null : await findOperation(db, row.follows)
-  // The step before has rounds of its own, at their time: the turns of this one are no more of them.
-  if (before && before.state !== 'waiting' && !before.settledAt)
+  // The step before has rounds of its own, at their time: the turns of this one are no more of them. One that was not sent is sent by a
+  // press alone.
+  const isUnsent = before?.state === 'not-sent' && occasion !== 'press'
+  if (before && before.state !== 'waiting' && !before.settledAt && !isUnsent)
     before = (await settleOperation(before.id, occasion === 'due' ? 'look' : occasion)).row
   const turn = before ? turnAfter(before) : 'begins'
   if (turn === 'begins') return turn

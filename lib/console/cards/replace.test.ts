@@ -199,6 +199,40 @@ test('a card that cannot be cancelled is not replaced, and the result says what 
   expect(await made()).toHaveLength(1)
 })
 
+test.each([
+  ['has ended', 'refused'],
+  ['has its turn', 'queued'],
+] as const)('a cancellation that was not sent stays so where its replacement %s', async (_, state) => {
+  await desk.signIn('operations')
+  const { target, input, made } = await lostCard(desk)
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.endsWith('/cards/cancel')) return false
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ code: 'NOT_NOW' }))
+    return true
+  }
+  await runAction('card.replace', input)
+  delete desk.intercept.before
+  const { operationId } = input
+  const [issue] = await desk.db.select().from(operations).where(eq(operations.id, operationId))
+  // The service was away, and the process ended before or after it had ended the operation.
+  const unsent = { state: 'not-sent', code: null, status: null, settledAt: null } as const
+  await desk.db
+    .update(operations)
+    .set(unsent)
+    .where(eq(operations.id, issue?.follows ?? ''))
+  if (state === 'queued') {
+    const due = { state, code: null, settledAt: null, nextSettlementAt: new Date(0) }
+    await desk.db.update(operations).set(due).where(eq(operations.id, operationId))
+    await settleUnknownOperations()
+  }
+  desk.requests.clear()
+  const result = await runAction('card.replace', input)
+  expect(result).toMatchObject({ operation: { outcome: { state: 'partial', code: 'STEP_NOT_DONE' } } })
+  expect(desk.requests.get('/cards/cancel')).toBeUndefined()
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
+  expect(await made()).toEqual([])
+})
+
 test('a replacement waits for a cancellation that is not confirmed, and is issued once it is, however often its turn came', async () => {
   await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
