@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { operations } from '#lib/tables/operations.ts'
 import type { ActionInput } from '../actions.ts'
+import { readOperation } from '../operations/read.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { makeSubmission, payoutsMade, philippines, quoted } from '../testing/payouts.ts'
 import { keepStates } from './index-payouts.ts'
@@ -50,7 +53,8 @@ async function send(
   const result = await runAction('payout.submit', submission)
   if (result.kind !== 'settled') throw new Error(`not sent: ${result.kind}`)
   const { state, finding } = result.operation.outcome
-  return { state, finding: finding?.text, resultId: result.operation.resultId, listed }
+  const { id: operationId, resultId } = result.operation
+  return { state, finding: finding?.text, resultId, listed, operationId }
 }
 
 const undecided = 'The list of payouts does not show whether this one was made.'
@@ -111,6 +115,20 @@ describe('a payout whose response was lost, at a service that reports no quotes'
   ])('is not taken to be %s', async (_, toListed, xid, finding) => {
     expect(await send(toListed, { xid })).toMatchObject({ state: 'unknown', finding })
   })
+})
+
+test.each([
+  ['one of the external ID, minutes after it', 'pay-8', { seconds: 180, xid: 'pay-8' }, 'done', undefined],
+  ['not one of another external ID', 'pay-9', { seconds: 1, xid: 'other' }, 'unknown', none],
+  ['not an identical one, whose beneficiary may be another', '', { seconds: 1, xid: null }, 'unknown', undecided],
+])('once its bytes are erased, a lost payout is %s', async (_, xid, { seconds, ...changes }, state, finding) => {
+  const later: Listed[] = []
+  const { listed, operationId } = await send((sent) => (later.push(listedPayout(sent, seconds, changes)), []), { xid })
+  listed.push(...later)
+  await desk.db.update(operations).set({ sealedBody: null }).where(eq(operations.id, operationId))
+  const { outcome, resultId } = await readOperation('sandbox', operationId)
+  const expected = { state, finding, resultId: state === 'done' ? later[0]?.id : null }
+  expect({ state: outcome.state, finding: outcome.finding?.text, resultId }).toEqual(expected)
 })
 
 test('an identical one of hours ago is another one where the console saw it before the request', async () => {

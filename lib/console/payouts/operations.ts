@@ -326,26 +326,31 @@ function matchPayout(
   const isOneAmount = wrong.length === 1 && (wrong[0] === 'sourceAmount' || wrong[0] === 'destinationAmount')
   // It may name a currency otherwise than its quote did.
   const isCurrencyAlone = wrong.every((name) => name.endsWith('Currency'))
-  const isSameReference = typeof sent.xid === 'string' && payout.xid === sent.xid
+  const reference = sentReference(sent, row)
+  const isSameReference = reference !== undefined && payout.xid === reference
   if (!isOneAmount && !isCurrencyAlone && !isSameReference) return 'no'
   if (createdMs !== null && createdMs < earliestMs) return 'earlier'
   if (wrong.length > 0) return 'possible'
-  if (typeof sent.xid === 'string') return payout.xid === null ? 'possible' : 'yes'
+  if (reference !== undefined) return payout.xid === null ? 'possible' : 'yes'
   const startMs = row.serviceCreatedAt?.getTime() ?? Number.NaN
   const isInTime =
     createdMs !== null && createdMs >= startMs - certainMs.before && createdMs <= startMs + certainMs.after
-  return isInTime && facts.every(([name]) => payout[name] !== null) ? 'yes' : 'possible'
+  // Once its bytes are erased, it is not known whose account number was sent.
+  const isWhole = sent.destination !== undefined && facts.every(([name]) => payout[name] !== null)
+  return isInTime && isWhole ? 'yes' : 'possible'
 }
 
 /** Whether a payout can be of the request at all: it names its quote, or neither another external ID nor another beneficiary. */
-function isOfRequest(
-  payout: Fields & { xid: string | null },
-  sent: Fields,
-  { targetId: quoteId }: OperationRow,
-): boolean {
-  if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, quoteId)
-  const isOtherReference = typeof sent.xid === 'string' && payout.xid !== null && payout.xid !== sent.xid
+function isOfRequest(payout: Fields & { xid: string | null }, sent: Fields, row: OperationRow): boolean {
+  if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, row.targetId)
+  const reference = sentReference(sent, row)
+  const isOtherReference = reference !== undefined && payout.xid !== null && payout.xid !== reference
   return !isOtherReference && isSameDestination(payout.destination, sent.destination)
+}
+
+/** The external ID that was sent, also once the bytes are erased. */
+function sentReference(sent: Fields, { expected }: OperationRow): string | undefined {
+  return typeof sent.xid === 'string' ? sent.xid : expected?.xid
 }
 
 /** By the last digits that both have, four at most: some services mask the others, or all of them. */
