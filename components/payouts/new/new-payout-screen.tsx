@@ -24,7 +24,7 @@ import { fieldNoun } from './labels.ts'
 import { QuotePanel, type Unavailable } from './quote-panel.tsx'
 import { SubmissionNotice, useSubmission } from './submission.tsx'
 import { usePayoutForm, type PayoutForm } from './use-payout-form.ts'
-import { type Outdated, type Remaining, useQuote, useRemaining } from './use-quote.ts'
+import { forAccount, type Outdated, type Remaining, useQuote, useRemaining } from './use-quote.ts'
 import { ValidationStep, useValidation } from './validation.tsx'
 
 const loadSubmitDialog = () => import('./submit-dialog.tsx').then((file) => file.SubmitDialog)
@@ -73,14 +73,15 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
   const { data: funding, error, refetch, isFetching } = useRead('listFundingAccounts')
   const element = useRef<HTMLFormElement>(null)
   const madeLink = useRef<HTMLAnchorElement>(null)
-  const quoting = useQuote()
+  const requested = useQuote()
   const validation = useValidation()
   const edited = () => {
-    quoting.edited()
+    requested.edited()
     validation.edited()
   }
   const form = usePayoutForm(element, funding?.accounts, edited, repeated)
   const { account, choices } = form
+  const quoting = forAccount(requested, account?.id)
   const remaining = useRemaining(quoting.held, !quoting.outdated)
   const submission = useSubmission({ form, quoting })
   useTypedWork(

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Quote, QuoteResult } from '#lib/console/payouts/types.ts'
-import { noQuote, quoteReducer, type QuoteEvent, type QuoteState } from './use-quote.ts'
+import { forAccount, noQuote, quoteReducer, type QuoteEvent, type QuoteState } from './use-quote.ts'
 
 const fetchedAt = { wallMs: 0, monotonicMs: 0 }
 const quoted = (id: string): QuoteResult => ({ kind: 'quoted', quote: { id } as Quote })
@@ -18,6 +18,16 @@ const refused = { kind: 'refused', outcome: { code: 'SERVICE_UNREACHABLE' } } as
 test('the response to the last press is used', () => {
   const state = run([{ type: 'requested', sequence: 1 }, received(1, quoted('a'))])
   expect(state).toMatchObject({ held: { quote: { id: 'a' } }, awaited: null, outdated: null, previous: null })
+})
+
+test('a quote of another account than the form’s can’t be submitted, though nobody edited anything', () => {
+  const result = { kind: 'quoted', quote: { id: 'a', accountId: 'first' } as Quote } as const
+  const state = run([{ type: 'requested', sequence: 1 }, received(1, result)])
+  const quoting = { ...state, current: state.held }
+  expect(forAccount(quoting, 'first')).toBe(quoting)
+  expect(forAccount(quoting, undefined), 'while the accounts are read').toBe(quoting)
+  expect(forAccount(quoting, 'second')).toMatchObject({ held: state.held, current: null, outdated: 'edited' })
+  expect(forAccount({ ...quoting, outdated: 'refused' }, 'second').outdated).toBe('refused')
 })
 
 describe('a late response', () => {

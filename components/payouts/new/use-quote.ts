@@ -10,6 +10,7 @@ import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Quote, QuoteResult } from '#lib/console/payouts/types.ts'
 import type { ServiceClock } from '#lib/environments/types.ts'
 import { fetchRead, readKey } from '#lib/queries/reads.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
@@ -127,6 +128,19 @@ export function useQuote() {
     outdate: (why: Outdated) => dispatch({ type: 'outdated', why }),
     restart: () => dispatch({ type: 'restarted' }),
   }
+}
+
+/**
+ * The quote as the form now is: that of an account which isn't the form's any more, because the list of accounts changed, can't be
+ * submitted.
+ */
+export function forAccount<Held extends Pick<QuoteState, 'held' | 'outdated'> & { current: HeldQuote | null }>(
+  quoting: Held,
+  accountId: string | undefined,
+): Held {
+  const { held, outdated } = quoting
+  if (!held || accountId === undefined || sameId(held.quote.accountId, accountId)) return quoting
+  return { ...quoting, current: null, outdated: outdated ?? 'edited' }
 }
 
 /** Nothing is submitted in the last seconds: the request must arrive before the quote expires. */
