@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { noticeAttempts } from '#lib/audit/notify.ts'
 import type { CallRecord } from '#lib/client/client-options.ts'
 import type { ServiceClient } from '#lib/client/service-client.ts'
 import { database, type Database } from '#lib/db/connection.ts'
@@ -195,7 +196,8 @@ const depths = sql`
   union all select 'inbox_events', count(*)::int,
     coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0)::float8
     from console.inbox_events where applied_at is null
-  union all select 'notices', count(*)::int, 0 from console.webhook_notices where sent_at is null`
+  union all select 'notices', count(*)::int, 0 from console.webhook_notices
+    where sent_at is null and attempts < ${noticeAttempts}`
 
 const unsentEntries = sql`
   select 'audit_entries', (select coalesce(max(number), 0) - sent_number from console.audit_entries)::int, coalesce((

@@ -127,7 +127,8 @@ export async function forgetRow(
     .where(and(eq(table.environment, environment), eq(table.id, id), lte(table.readAt, fetchedAt)))
 }
 
-type Progress = { at: Date; since: Date }
+/** `excluded`: records that could not be read so far. */
+type Progress = { at: Date; since: Date; excluded: number }
 
 /** The index of a list: its state, and its readings. One process at a time reads it for an environment. */
 export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>) {
@@ -207,7 +208,7 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
     const counted = sql`, ${sql.identifier(state.records.name)} =
       (select count(*) from ${table} where environment = ${environment})`
     try {
-      let excluded = 0
+      let excluded = resumed?.excluded ?? 0
       let stoppedBecause: 'limit' | 'repeated-token' | null = null
       let pages = 0
       const counts = new Map<string, number>()
@@ -217,7 +218,8 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
         excluded += page.excluded + (await store(environment, page, reading, counts))
         if (page.hasMore === 'limit' || page.hasMore === 'repeated-token') stoppedBecause = page.hasMore
         const oldest = page.hasMore === 'next' ? resuming?.oldestIn(page.response) : null
-        if (resuming && oldest) await saveProgress(environment, resuming.state, { at: oldest, since: startedAt })
+        if (resuming && oldest)
+          await saveProgress(environment, resuming.state, { at: oldest, since: startedAt, excluded })
       }
       if (resuming) await saveProgress(environment, resuming.state, null)
       if (stoppedBecause !== null) {
@@ -240,13 +242,18 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
   /** Where the last whole reading stopped, and when it began; null where it came to its end. */
   async function findInterrupted(environment: Environment, table: typeof feeProgress): Promise<Progress | null> {
     const [row] = await database().select().from(table).where(eq(table.environment, environment))
-    return row?.resumeAt && row.resumeSince ? { at: row.resumeAt, since: row.resumeSince } : null
+    const { resumeAt: at, resumeSince: since, excluded = 0 } = row ?? {}
+    return at && since ? { at, since, excluded } : null
   }
 
   async function saveProgress(environment: Environment, table: typeof feeProgress, progress: Progress | null) {
     await database()
       .update(table)
-      .set({ resumeAt: progress?.at ?? null, resumeSince: progress?.since ?? null })
+      .set({
+        resumeAt: progress?.at ?? null,
+        resumeSince: progress?.since ?? null,
+        ...(progress && { excluded: progress.excluded }),
+      })
       .where(eq(table.environment, environment))
   }
 

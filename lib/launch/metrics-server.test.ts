@@ -5,6 +5,7 @@ import { openConsole } from '#lib/console/testing/open-console.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { isReady } from '#lib/jobs/readiness.ts'
 import { testCertificate } from '#lib/shared/testing/certificate.ts'
+import { webhookNotices } from '#lib/tables/webhooks.ts'
 import { startMetricsServer } from './metrics-server.ts'
 
 test('Prometheus reads latency, errors, retries, breaker, queues, lag and pools, and no id or path', async () => {
@@ -21,6 +22,11 @@ test('Prometheus reads latency, errors, retries, breaker, queues, lag and pools,
   }
   await callService('sandbox', 'ping', {})
   await callService('sandbox', 'listCardAccounts', { query: { pageSize: '-1' } }).catch(() => undefined)
+  const notice = { environment: 'sandbox' as const, episode: 1, level: 'critical', text: 'x', createdAt: new Date() }
+  await desk.db.insert(webhookNotices).values([
+    { ...notice, webhookId: 'waits', attempts: 11 },
+    { ...notice, webhookId: 'given up', attempts: 12 },
+  ])
   const response = await fetch(`${origin}/metrics`)
   expect(response.status).toBe(200)
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -31,6 +37,7 @@ test('Prometheus reads latency, errors, retries, breaker, queues, lag and pools,
     'carddesk_upstream_errors_total{environment="sandbox",endpoint="listCardAccounts",status="4xx"} 1',
     'carddesk_upstream_circuit_open{environment="sandbox"} 0',
     'carddesk_queue_depth{queue="operations"} 0',
+    'carddesk_queue_depth{queue="notices"} 1',
     'carddesk_event_lag_seconds 0',
     'carddesk_database_connections{pool="console",state="waiting"} 0',
     'carddesk_database_up 1',

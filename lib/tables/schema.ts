@@ -31,7 +31,7 @@ export const indexProgress = () => ({
   readingSince: instant('reading_since'),
   /** When the last whole reading that came to its end began: nothing in the index is older. */
   asOf: instant('as_of'),
-  /** Records that could not be read: they have no usable id. */
+  /** Records that could not be read: they have no usable id. Of a reading that may be resumed, those so far. */
   excluded: integer('excluded').notNull().default(0),
   /** Why it stopped before the end of the list; null where it reached the end. */
   stoppedBecause: text('stopped_because').$type<'limit' | 'repeated-token'>(),

@@ -174,6 +174,32 @@ test('a whole reading that was killed goes on where it stopped, and deletes what
   expect(await feeIndex.coverage('sandbox')).toMatchObject({ isComplete: true, readBackTo: null })
 })
 
+test('a whole reading that was killed after a fee without an id deletes nothing once it goes on', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const [account] = await accountsIn(desk)
+  const charged = await chargeFees(
+    desk,
+    account?.id ?? '',
+    Array.from({ length: 250 }, (_, index) => index + 1),
+  )
+  await feeIndex.readAll('sandbox')
+  const [newest, ...others] = charged.toSorted((one, other) =>
+    (other.createdAt ?? '').localeCompare(one.createdAt ?? ''),
+  )
+  const page = { fees: [{ ...newest, id: null }, ...others.slice(0, 99)], nextPageToken: 'next' }
+  let pages = 0
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees') || (pages += 1) > 2) return false
+    response.writeHead(pages === 1 ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(page))
+    return true
+  }
+  await expect(feeIndex.readAll('sandbox')).rejects.toBeDefined()
+  await feeIndex.readAll('sandbox')
+  expect(await feeIndex.coverage('sandbox')).toMatchObject({ isComplete: true, excluded: 1 })
+  expect(await desk.db.$count(indexedFees, eq(indexedFees.id, newest?.id ?? ''))).toBe(1)
+})
+
 test('of many fees the newest page is read when somebody looks, and all of them once a day', async () => {
   const { desk, accountId, requests } = await indexed()
   const age = (hours: number) =>
