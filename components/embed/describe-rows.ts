@@ -118,8 +118,8 @@ export function disputedAmountRow(writer: Writer, account: CardAccount): EmbedRo
 
 export function operationRow({ texts, time }: Writer, operation: WaitingOperation): EmbedRow {
   const { kind, state, targetType, targetId, targetLabel, cardAccountId, createdAt } = operation
-  const { waiting, unknown, sending, open, taken } = texts.requestStates
-  const label = { waiting, unknown, open, taken }[state] ?? sending
+  const { waiting, unknown, sending, open, taken, 'not-sent': notSent } = texts.requestStates
+  const label = { waiting, unknown, open, taken, 'not-sent': notSent }[state] ?? sending
   return {
     title: kind === 'call-back' ? texts.requestKinds[kind] : (texts.operation(kind) ?? texts.change),
     detail: joined([targetLabel, texts.requestedAt(time(createdAt, 'short') ?? noValue)]),

@@ -79,6 +79,7 @@ const requestTones: Record<RequestState, EmbedView['status']['tone']> = {
   declined: 'bad',
   expired: 'neutral',
   sending: 'info',
+  'not-sent': 'bad',
   'approved-done': 'good',
   done: 'good',
   refused: 'bad',

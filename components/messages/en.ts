@@ -165,6 +165,7 @@ export const en = {
     declined: 'Declined',
     expired: 'Expired, nothing was done',
     sending: 'Being sent',
+    'not-sent': 'Not sent, nothing was done',
     'approved-done': 'Approved and done',
     done: 'Done',
     refused: 'Refused by the card service',

@@ -222,6 +222,7 @@ export const zhHant: Messages = {
     declined: '不獲批核',
     expired: '已逾時，沒有執行',
     sending: '傳送中',
+    'not-sent': '沒有送出，沒有執行',
     'approved-done': '已批核及完成',
     done: '已完成',
     refused: '發卡服務不接納',

@@ -140,6 +140,6 @@ async function listMade(
 
 function toRequestState(state: OperationState, needsApproval: boolean): RequestState {
   if (state === 'done' || state === 'partial') return needsApproval ? 'approved-done' : 'done'
-  if (state === 'queued' || state === 'approved' || state === 'not-sent') return 'sending'
+  if (state === 'queued' || state === 'approved') return 'sending'
   return state === 'withdrawn' ? 'declined' : state
 }

@@ -298,6 +298,19 @@ test('a policy may lock at once: the request is carried out without an approval'
   await runAction('card.unlock', { ...(await cardIn(desk, 'locked')).target, operationId: randomUUID() })
 })
 
+test('a lock that was not sent, because the service is away, says so and is offered again', async () => {
+  await setPolicy(desk, [], { helpDesk: { lock: 'immediate' } })
+  const { object, token } = await cardView()
+  await viewOf(object, token)
+  await desk.stopService()
+  await ask(object, token, lock())
+  await desk.startService()
+  const { requests } = await viewOf(object, token)
+  expect(requests?.rows[0]?.status).toEqual({ label: 'Not sent, nothing was done', tone: 'bad' })
+  expect(requests?.offers.map(({ kind }) => kind)).toContain('lock')
+  expect(await readCardStatus(desk, object.id)).toBe('active')
+})
+
 test('the same request is one, however often and at once it is sent; other content under its id is refused', async () => {
   const { object, token } = await cardView()
   const request = lock()

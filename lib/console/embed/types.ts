@@ -90,6 +90,8 @@ export type RequestState =
   | 'declined'
   | 'expired'
   | 'sending'
+  /** The service did not respond, or was busy: the agent may ask again. */
+  | 'not-sent'
   | 'approved-done'
   | 'done'
   | 'refused'
