@@ -10,6 +10,7 @@ const viewer = listPermissions('viewer', 'sandbox')
 test.each<[string, unknown, unknown]>([
   ['a phone number', { account: { phoneNumber: '+85291234567' } }, { account: { phoneNumber: '•••• 4567' } }],
   ['a short phone number', { phoneNumber: '999' }, { phoneNumber: '••••' }],
+  ['one that the service masked', { phoneNumber: '+852***33' }, { phoneNumber: '•••• 33' }],
   ['no phone number', { phoneNumber: '', mobile: null }, { phoneNumber: '', mobile: null }],
   [
     'contacts in a list of cards',

@@ -123,8 +123,10 @@ function mask(
 
 /** `+85291234567` → `•••• 4567`. */
 function maskPhone(value: string): string {
-  const digits = value.replaceAll(/\D/g, '')
+  // Of a number that the service masked, only what follows its mask is the end: `+852***33`.
+  const digits = (value.split(/[*•]/).at(-1) ?? '').replaceAll(/\D/g, '')
   if (digits === '') return hide(value)
+  if (/[*•]/.test(value)) return `•••• ${digits.slice(-4)}`
   return digits.length > 4 ? `•••• ${digits.slice(-4)}` : '••••'
 }
 

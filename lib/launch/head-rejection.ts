@@ -81,12 +81,15 @@ function isNoAction({ method = '', url = '', headers }: IncomingMessage): boolea
   return method !== 'POST' || (headers['next-action'] === undefined && !isForm)
 }
 
-/**
- * Whether a browser says that a page elsewhere sent a server action. Next compares the origin, where a request has one. Over http
- * browsers say nothing, and neither does a program.
- */
+/** Whether a page elsewhere sent a server action. Next compares the origins as well, and logs a failure for each that differs. */
 function isActionOfOtherSite({ method = '', url = '', headers }: IncomingMessage): boolean {
-  return isSentToPage({ method, url }) && /^(?:cross|same)-site$/.test(String(headers['sec-fetch-site'] ?? ''))
+  if (!isSentToPage({ method, url })) return false
+  const { origin, host, 'x-forwarded-host': forwarded } = headers
+  const own = String(forwarded ?? host ?? '')
+    .split(',')[0]
+    ?.trim()
+  const isOther = origin !== undefined && origin !== 'null' && URL.parse(origin)?.host !== own?.toLowerCase()
+  return isOther || /^(?:cross|same)-site$/.test(String(headers['sec-fetch-site'] ?? ''))
 }
 
 function isSentToPage({ method, url }: { method: string; url: string }): boolean {

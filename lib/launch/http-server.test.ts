@@ -131,6 +131,19 @@ test.each([
   },
 )
 
+test.each([
+  ['http://x', 'Host: x', 200],
+  ['https://X', 'Host: x', 200],
+  ['null', 'Host: x', 200],
+  ['http://evil.example', 'Host: x', 403],
+  ['http://x.evil.example:port', 'Host: x', 403],
+  ['http://evil.example', 'Host: x\r\nX-Forwarded-Host: evil.example', 403],
+])('a server action of the origin %s at %s gets %i', async (origin, host, status) => {
+  const { port } = await serve(reportConnection)
+  const sent = [host, `Origin: ${origin}`, 'next-action: 7f', 'Content-Length: 0']
+  expect(await send(port, 'POST /sandbox HTTP/1.1', ...sent)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
 test.each(['GET /sandbox', 'POST /api/webhooks/inbox/sandbox', 'POST /service/v1/cards'])(
   '%s from another site is a matter of its own handler',
   async (line) => {

@@ -66,9 +66,9 @@ export function createHttpServer(
     completeHead(request, response, id)
     if (options.isSecure) response.setHeader('strict-transport-security', strictTransport)
     const isStopping = isDraining ? !isOfService(target) : rotation.isLeft(target, request.socket.remoteAddress ?? '')
+    if (senders.trustedHops === 0 && !isOfNext(request)) for (const name of forwardedNames) delete request.headers[name]
     const rejection = isStopping ? stopping : headRejection(request, options)
     if (rejection) return sendRejection(response, rejection)
-    if (senders.trustedHops === 0 && !isOfNext(request)) for (const name of forwardedNames) delete request.headers[name]
     // No file is large, and Next never responds to a range that ends before it begins.
     delete request.headers.range
     request.headers[connectionHeader] = id

@@ -25,6 +25,8 @@ export async function serveOpenApi({ service }: PublicRequest): Promise<Response
 
 /** The response of the built-in service's URLs while a real service is connected: a 404 with the reason. */
 export async function handleSwitchedOff(): Promise<Response> {
-  const message = `The built-in service is off, because SERVICE_SANDBOX_URL connects ${process.env.SERVICE_SANDBOX_URL}. Send the request there.`
+  // Whoever asks is a stranger here: the address of the other one is not theirs to know.
+  const message =
+    'The built-in service is off, because SERVICE_SANDBOX_URL connects another one. Send the request there.'
   return withServiceHeaders(Response.json({ code: 'NOT_FOUND', message }, { status: 404 }), randomUUID())
 }
