@@ -61,6 +61,30 @@ test('a policy is proposed by an admin on the page, and confirmed by another', a
   await setPolicy(baseURL ?? '', [])
 })
 
+test('a proposal that began before another policy came into force is refused, and so are too many rules', async ({
+  page,
+  baseURL,
+  signIn,
+}) => {
+  await setPolicy(baseURL ?? '', [])
+  try {
+    await signIn('admin')
+    await page.goto('/sandbox/settings/policy')
+    await page.getByRole('button', { name: 'Propose change…' }).click()
+    await setPolicy(baseURL ?? '', [{ topic: 'cancellations', when: 'always' }])
+    const inForce = page.getByRole('region', { name: 'In force' })
+    await expect(inForce.getByText('All card cancellations.')).toBeVisible({ timeout: 20_000 })
+    await page.getByLabel('Reason').fill('Nothing needs an approval')
+    await page.getByRole('button', { name: 'Propose policy' }).click()
+    await expect(page.getByText('The policy was changed meanwhile.')).toBeVisible()
+    for (let rules = 0; rules < 31; rules += 1) await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByRole('button', { name: 'Propose policy' }).click()
+    await expect(page.getByText('The rules must be at most 30.')).toBeVisible()
+  } finally {
+    await setPolicy(baseURL ?? '', [])
+  }
+})
+
 test('a payout above the limit waits, is approved in another session and is made; another is declined', async ({
   page,
   browser,

@@ -44,7 +44,7 @@ function toRule({ topic, when, amount, currency, count }: Draft): PolicyRuleEntr
   return { topic: topic === 'cancellations' ? 'payouts' : topic, when, amount, currency }
 }
 
-/** Proposes a policy that replaces the current one. */
+/** Proposes a policy that replaces another. */
 export function PolicyForm({
   from,
   replaces,
@@ -109,6 +109,7 @@ export function PolicyForm({
             onRemove={() => changeDrafts((before) => before.filter(({ key }) => key !== draft.key))}
           />
         ))}
+        {errors.rules && <p className="text-bad">The rules {errors.rules}.</p>}
         <div className="flex flex-wrap items-center gap-2">
           <Button icon={<Plus />} onClick={() => add({ topic: 'payouts', when: 'amount', amount: '', currency })}>
             Add rule

@@ -46,7 +46,8 @@ function PolicyPanels({ policy }: { policy: PolicyState }) {
   const { active, proposed, history, defaults } = policy
   const { may, denied } = usePermissions()
   const mayManage = may.has('policy.manage')
-  const [isEditing, setIsEditing] = useState(false)
+  /** What the open form began with. A policy that comes into force meanwhile is another one than it proposes to replace. */
+  const [begun, setBegun] = useState<{ from: PolicyTerms; replaces: string | null } | null>(null)
   const why = denied('policy.manage') ?? (proposed ? 'A proposal waits.' : undefined)
   return (
     <>
@@ -54,8 +55,12 @@ function PolicyPanels({ policy }: { policy: PolicyState }) {
       <Panel
         title="In force"
         actions={
-          !isEditing && (
-            <Button unavailable={why} reason="described" onClick={() => setIsEditing(true)}>
+          !begun && (
+            <Button
+              unavailable={why}
+              reason="described"
+              onClick={() => setBegun({ from: active ?? defaults, replaces: active?.id ?? null })}
+            >
               Propose change…
             </Button>
           )
@@ -69,9 +74,7 @@ function PolicyPanels({ policy }: { policy: PolicyState }) {
           </p>
         )}
       </Panel>
-      {isEditing && (
-        <PolicyForm from={active ?? defaults} replaces={active?.id ?? null} onClose={() => setIsEditing(false)} />
-      )}
+      {begun && <PolicyForm {...begun} onClose={() => setBegun(null)} />}
       {history.length > 0 && (
         <Panel title="Earlier versions">
           <ul className="divide-y">

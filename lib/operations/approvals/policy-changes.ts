@@ -58,7 +58,7 @@ const Proposal = z.object({
   policyId: Id,
   /** The policy that the person saw; null for none. */
   replaces: Id.nullable(),
-  rules: z.array(PolicyRuleInput).max(30, 'must be at most 30 rules'),
+  rules: z.array(PolicyRuleInput).max(30, 'must be at most 30'),
   /** A kind that is left out can't be requested. */
   helpDesk: z
     .partialRecord(z.enum(requestKinds), z.enum(requestWays))
@@ -143,7 +143,7 @@ export const proposePolicy = action('proposePolicy', {
         throw new AppError('POLICY_CHANGED', 'Another proposal waits already. Decide on it first.')
       }
       if ((before.find(({ state }) => state === 'active')?.id ?? null) !== replaces) {
-        throw new AppError('POLICY_CHANGED', 'The policy was changed meanwhile. Check it, then propose again.')
+        throw new AppError('POLICY_CHANGED', 'The policy was changed meanwhile. Check it, then begin a new proposal.')
       }
       await tx.insert(policies).values({
         id,
