@@ -72,7 +72,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
           Approving the request would change nothing.
         </Callout>
       )}
-      {operation && <Result operation={operation} />}
+      {operation && <Result detail={detail} operation={operation} />}
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-4">
           <EffectPanel detail={detail} />
@@ -97,9 +97,11 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
 }
 
 /** How the request ended that was approved. */
-function Result({ operation: { id: approvalId, kind, target, outcome, resultId } }: { operation: Operation }) {
+function Result({ detail, operation }: { detail: ApprovalDetail; operation: Operation }) {
   const environment = useEnvironment()
-  const { isPending, run } = useAction()
+  const { denied } = usePermissions()
+  const { isPending, problem, run } = useAction()
+  const { id: approvalId, kind, target, outcome, resultId } = operation
   if (outcome.state === 'waiting') return null
   if (outcome.state === 'done') {
     return (
@@ -113,17 +115,25 @@ function Result({ operation: { id: approvalId, kind, target, outcome, resultId }
     )
   }
   const isResendable = outcome.state === 'refused' && outcome.isSafeToRetry
+  const isOthers = !detail.isOwn && denied(decidingPermissions[detail.approval.topic]) !== undefined
   return (
-    <OutcomeCallout
-      outcome={outcome}
-      actions={
-        isResendable && (
-          <Button isPending={isPending} onClick={() => void run('sendApproved', { approvalId })}>
-            Send again
-          </Button>
-        )
-      }
-    />
+    <>
+      {problem && <OutcomeCallout outcome={problem} />}
+      <OutcomeCallout
+        outcome={outcome}
+        actions={
+          isResendable && (
+            <Button
+              isPending={isPending}
+              unavailable={isOthers ? 'Only its maker or an approver can send it again.' : undefined}
+              onClick={() => void run('sendApproved', { approvalId })}
+            >
+              Send again
+            </Button>
+          )
+        }
+      />
+    </>
   )
 }
 
