@@ -3,7 +3,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { dialog, openAction, openCard } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
-import { confirmPayout, fillForm, getQuote, hongKong } from './payout-form.ts'
+import { confirmPayout, fillForm, getQuote, hongKong, openForm } from './payout-form.ts'
 import { findCard } from './service-caller.ts'
 import { toasts } from './toast.ts'
 
@@ -42,6 +42,17 @@ test('Escape and the back button ask before the form of an identity is lost, and
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(form).toBeHidden()
+})
+
+test('the switch of the environment asks before a form is lost', async ({ page, signIn }) => {
+  await signIn('operations')
+  const form = await openForm(page)
+  const surname = form.getByRole('textbox', { name: 'Surname' })
+  await surname.fill('Typed')
+  await page.getByRole('button', { name: /^Environment:/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Production/ }).click()
+  await page.getByRole('alertdialog', { name: 'Leave this payout?' }).getByRole('button', { name: 'Stay' }).click()
+  await expect(surname).toHaveValue('Typed')
 })
 
 test('a press outside asks where a dialog holds typed text, and closes one that holds none', async ({

@@ -5,6 +5,7 @@ import { ChevronsUpDown } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Menu } from '#components/ui/menu.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
+import { leaveBy } from './leave-warning.tsx'
 import type { EnvironmentEntry } from './side-bar.tsx'
 
 const terms: Record<Environment, string> = { sandbox: 'Sandbox', production: 'Production' }
@@ -50,7 +51,7 @@ export function EnvironmentSwitch({
         icon: <Mark environment={entry.environment} />,
         hint: entry.note,
         isChosen: entry.environment === environment,
-        onSelect: () => router.push(entry.href),
+        onSelect: () => leaveBy(() => router.push(entry.href)),
       }))}
     />
   )
