@@ -91,6 +91,21 @@ test('when the tab with the stream closes, another continues after the last chan
   expect(next.url).toBe('/api/sandbox/live?after=15')
 })
 
+test('a tab whose session ended leaves the stream to one that is signed in, and follows it', async () => {
+  const ended = openTab(10)
+  const source = await openedSource(0)
+  source.ready(10)
+  source.dispatchEvent(new Event('signed-out'))
+  expect(ended.states.at(-1)).toBe('signed-out')
+  const signedIn = openTab(12)
+  const next = await openedSource(1)
+  next.ready(12)
+  expect(signedIn.states).toEqual(['live'])
+  await vi.waitFor(() => expect(ended.states.at(-1)).toBe('live'))
+  signedIn.stop()
+  expect((await openedSource(2)).url).toBe('/api/sandbox/live?after=12')
+})
+
 test('a stream that is refused is requested again, from the change heard last', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

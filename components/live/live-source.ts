@@ -13,8 +13,8 @@ type Shared = TabMessage | 'hello'
 
 /**
  * Follows the changes of an environment after the change `changeId`. A browser opens six connections to a host at most, so its
- * tabs share one: the tab that holds the lock has the stream and passes on what it hears; when it goes, another takes over
- * where it was. Returns how to stop.
+ * tabs share one: the tab that holds the lock has the stream and passes on what it hears; when it goes, or its session ends, another
+ * takes over where it was. Returns how to stop.
  */
 export function followChanges(environment: Environment, changeId: number, listener: LiveListener): () => void {
   const stopping = new AbortController()
@@ -30,6 +30,8 @@ export function followChanges(environment: Environment, changeId: number, listen
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const broadcast = (shared: Shared) => channel.postMessage(shared)
   let leading: TabMessage | null = null
+  /** Whether the session ended while this tab had the stream. */
+  let hasEnded = false
   let heard = changeId
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => {
     if (data === 'hello') {
@@ -40,6 +42,8 @@ export function followChanges(environment: Environment, changeId: number, listen
       // Changes during the load of this tab's page reached only the others.
       else if (data.changeId > heard) listener.onNews('reset')
       heard = Math.max(heard, data.changeId)
+      // Somebody is signed in again.
+      if (hasEnded && data.state === 'live') request()
     }
   })
   broadcast('hello')
@@ -47,22 +51,28 @@ export function followChanges(environment: Environment, changeId: number, listen
     new Promise<void>((release) => {
       if (stopping.signal.aborted) return release()
       leading = { state: 'connecting', changeId: heard }
+      const stop = () => {
+        leading = null
+        close()
+        release()
+      }
       const close = openSource(environment, heard, (message) => {
         leading = message
+        heard = message.changeId
         broadcast(message)
         listener.onState(message.state)
         if (message.news) listener.onNews(message.news)
+        // The next tab may be one that is signed in.
+        hasEnded = message.state === 'signed-out'
+        if (hasEnded) stop()
       })
-      stopping.signal.addEventListener(
-        'abort',
-        () => {
-          close()
-          release()
-        },
-        { once: true },
-      )
+      stopping.signal.addEventListener('abort', stop, { once: true })
     })
-  navigator.locks.request(name, { signal: stopping.signal }, lead).catch(() => undefined)
+  const request = () => {
+    hasEnded = false
+    navigator.locks.request(name, { signal: stopping.signal }, lead).catch(() => undefined)
+  }
+  request()
   return () => {
     stopping.abort()
     channel.close()
