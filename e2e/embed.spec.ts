@@ -204,6 +204,23 @@ test('a view that Carddesk no longer answers says how old it is, and is live aga
   await expect(view.getByRole('status')).toHaveText('The data is live')
 })
 
+test('a view whose first read fails tells its host once that it is shown', async ({ page, service, expectProblem }) => {
+  expectProblem(/Failed to load resource|net::/)
+  const object = await findObject(service)
+  await page.addInitScript(() => {
+    const events: string[] = []
+    Reflect.set(window, 'events', events)
+    document.addEventListener('carddesk-shown', ({ type }) => events.push(type))
+  })
+  await page.route('**/api/embed/view?*', (route) => route.abort())
+  await page.goto(helpDeskUrl(object))
+  const view = viewIn(page)
+  await expect(view.locator('main')).toHaveText('Carddesk isn’t responding. Trying again.')
+  await page.unroute('**/api/embed/view?*')
+  await expect(view.getByText(/^Live · /)).toBeVisible({ timeout: 20_000 })
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'events') as string[])).toEqual(['carddesk-shown'])
+})
+
 test('a page that may not show the view says so after a while, and names the setting to its developer', async ({
   page,
   service,
@@ -275,6 +292,7 @@ test('a frame is titled by its object, changes are announced, ids can be copied,
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(object.id)
   await service.post('/cards/lock', { cardAccountId: object.cardAccountId, cardId: object.id })
   await expect(view.getByRole('status')).toHaveText(`${heading}: Locked`)
+  await expect(view.getByRole('button', { name: 'Copy Card ID' }), 'drawn anew, it has the focus').toBeFocused()
   await service.post('/cards/unlock', { cardAccountId: object.cardAccountId, cardId: object.id })
   await expect(view.getByRole('status')).toHaveText(`${heading}: Active`)
   await expect(view.getByRole('link', { name: 'Open in Carddesk' })).toBeVisible()
@@ -297,13 +315,17 @@ test('the code that support copies shows the view on the host’s page, and leav
   await expect(page.getByText('Embed code copied.')).toBeVisible()
   const code = await page.evaluate(() => navigator.clipboard.readText())
   expect(code).toContain(`<script src="${url}/embed.js" defer></script>`)
-  await page.goto(helpDesk)
-  await page.evaluate((html) => {
-    document.querySelector('carddesk-view')?.remove()
-    document.querySelector('aside')?.insertAdjacentHTML('beforeend', html)
-  }, code)
-  await expect(viewIn(page).getByRole('heading', { level: 1 })).toHaveText(/^Card ending \d{4}$/)
-  expect(await page.content()).not.toContain('eyJ')
+  const tokenFirst = code.replace(/(<carddesk-view)(.*)( token="[^"]+")/, '$1$3$2')
+  expect(tokenFirst).not.toBe(code)
+  for (const written of [code, tokenFirst]) {
+    await page.goto(helpDesk)
+    await page.evaluate((html) => {
+      document.querySelector('carddesk-view')?.remove()
+      document.querySelector('aside')?.insertAdjacentHTML('beforeend', html)
+    }, written)
+    await expect(viewIn(page).getByRole('heading', { level: 1 })).toHaveText(/^Card ending \d{4}$/)
+    expect(await page.content()).not.toContain('eyJ')
+  }
 })
 
 /** The HTML of a host in docs/embedding.md, for this console and object. */

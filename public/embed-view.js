@@ -173,9 +173,10 @@ async function read({ isFull }) {
   const hasFailed = body === null && status !== 204
   const hadFailed = failures > 0
   failures = hasFailed ? failures + 1 : 0
+  const wasShown = view !== null
   if (body) take(body)
   if (hasFailed) fail(status)
-  else if (hadFailed) tell({ kind: 'shown' })
+  else if (hadFailed && wasShown) tell({ kind: 'shown' })
   drawState(status)
   const fullMs = view?.isStored ? storedReadMs : fullReadMs
   const waitedMs = isWaiting ? performance.now() - startedAt : 0
@@ -362,10 +363,20 @@ function draw(next) {
   redraw(next)
 }
 
+/** What people read on a control, or hear of it. @param {Element} control */
+function nameOf(control) {
+  return control.getAttribute('aria-label') ?? control.textContent
+}
+
+/** What can have the focus under the same name: a way to an object may be there twice. @param {Element} control */
+function controlsLike(control) {
+  return [...main.querySelectorAll('h1, button, a')].filter((other) => nameOf(other) === nameOf(control))
+}
+
 /** @param {View} next */
 function redraw(next) {
-  // The form leaves the document for a moment, as a part of what is drawn.
-  const focused = form?.contains(document.activeElement) ? document.activeElement : null
+  const focused = main.contains(document.activeElement) ? document.activeElement : null
+  const place = focused ? controlsLike(focused).indexOf(focused) : -1
   main.removeAttribute('aria-busy')
   document.title = `${next.title} · Carddesk`
   const parts = [
@@ -434,8 +445,12 @@ function redraw(next) {
     ),
   ]
   main.replaceChildren(...parts.filter((part) => part !== null))
-  if (focused instanceof HTMLElement) focused.focus()
-  if (hasMoved) main.querySelector('h1')?.focus()
+  // The form left the document for a moment, and other controls are drawn anew. The focus is taken from no field of the host's page.
+  const again = focused && !focused.isConnected ? controlsLike(focused)[place] : focused
+  if (document.hasFocus()) {
+    if (hasMoved) main.querySelector('h1')?.focus()
+    else if (again instanceof HTMLElement) again.focus({ preventScroll: true })
+  }
   hasMoved = false
 }
 

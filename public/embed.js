@@ -56,6 +56,8 @@
     #provider = null
     /** @type {string | null} */
     #token = null
+    /** Whether the token came as an attribute, and others of the element may still be set. */
+    #isWritten = false
     /** @type {HTMLIFrameElement | null} */
     #frame = null
     #isReady = false
@@ -204,6 +206,9 @@
       this.#frame = null
       this.#isReady = false
       CarddeskView.#shown.delete(this)
+      // The next one may wait for changes now.
+      const next = [...CarddeskView.#shown][mostWaiting - 1]
+      if (next) next.#sendLook()
     }
 
     /** @param {string} name @param {string | null} before @param {string | null} value */
@@ -220,12 +225,17 @@
         // The attribute is for written-out pages. The token does not stay in the document.
         if (value === null) return
         this.removeAttribute('token')
-        this.token = value
+        this.#token = value
+        this.#isWritten = true
+        queueMicrotask(() => {
+          this.#isWritten = false
+          this.token = this.#token
+        })
         return
       }
-      // Another object needs another token, once all its attributes are set.
+      // Another object needs another token, once all its attributes are set. They may be in any order.
       this.#generation += 1
-      this.#token = null
+      if (!this.#isWritten) this.#token = null
       this.#failure = null
       if (!this.#isReady || this.#isUpdating) return
       this.#isUpdating = true
