@@ -116,6 +116,9 @@ describe('days of the payouts of the last week', () => {
     expect(await isLow('1.99')).toBe(false)
     expect(await isLow('2.01')).toBe(true)
     expect(notices).toEqual([expect.stringContaining('below its threshold of 2.01 days of payouts.')])
+    await addPayout('p-6', 1, 5)
+    expect(await isLow('1')).toBe(true)
+    expect(notices[1]).toContain('below its threshold of 1 day of payouts.')
   })
 
   test('a week is one of the service’s clock, which a sandbox moves', async () => {

@@ -93,7 +93,7 @@ export const setFundingThreshold = action('setFundingThreshold', {
         const own = { environment, accountId: id, accountName, currency, kind, value, setAt: new Date() }
         await tx.insert(threshold).values({ ...own, ...staffValues(by) })
       }
-      const comment = kind === 'none' ? 'Removed' : thresholdText({ kind, value, currency })
+      const comment = kind === 'none' ? 'Removed' : `Below ${thresholdText({ kind, value, currency })}`
       const target = { type: 'account', id, parentId: null, label: name }
       await appendAudit(tx, { by, environment, act: 'funding.threshold', target, outcome: 'done', comment })
     })
@@ -104,7 +104,9 @@ export const setFundingThreshold = action('setFundingThreshold', {
 })
 
 function thresholdText({ kind, value, currency }: { kind: 'amount' | 'days'; value: string; currency: string | null }) {
-  return kind === 'amount' ? `Below ${moneyText(value, currency)}` : `Below ${value} days of payouts`
+  if (kind === 'amount') return moneyText(value, currency)
+  const days = amount(value).toFixed()
+  return `${days} ${days === '1' ? 'day' : 'days'} of payouts`
 }
 
 /** How often the accounts with a threshold are looked at, by one process at a time. */
@@ -175,8 +177,7 @@ async function sendNotice(
     const page = `${consoleSettings().consoleUrl}${routes.fundingAccounts(environment)}`
     const name = escapedForNotice(row.accountName ?? row.accountId)
     const holds = `has ${moneyText(String(available), row.currency)} available`
-    const least =
-      row.kind === 'amount' ? moneyText(row.value, row.currency) : `${amount(row.value).toFixed()} days of payouts`
+    const least = thresholdText(row)
     await postNotice(`[${environment}] Funding account ${name} ${holds}, below its threshold of ${least}. ${page}`)
     await database()
       .update(threshold)
