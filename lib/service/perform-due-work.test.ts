@@ -35,7 +35,7 @@ test('moving the clock forward performs everything due in order of due time, eac
   await schedule(...times.map((dueAt, place) => ({ subject: `work ${place}`, dueAt })))
   const before = await readSandboxNow(db)
 
-  const { now, performed: count } = await advanceClock(db, 24 * hourMs, { by: { note } })
+  const { now, performed: count } = await advanceClock(db, { byMs: 24 * hourMs }, { by: { note } })
 
   expect(count).toBe(3)
   expect(performed).toEqual([1, 2, 0].map((place) => ({ subject: `work ${place}`, at: times[place]?.getTime() })))
@@ -52,24 +52,33 @@ test('work that a performer schedules within the advance is performed in the sam
     const dueAt = new Date(work.now.getTime() + hourMs)
     await work.db.insert(dueWork).values({ kind: 'note', subject: work.subject, payload: {}, dueAt })
   }
-  const { performed: count } = await advanceClock(db, 5 * hourMs + minuteMs, { by: { note: chain } })
+  const { performed: count } = await advanceClock(db, { byMs: 5 * hourMs + minuteMs }, { by: { note: chain } })
   expect(count).toBe(5)
   expect(performed.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4].map((hour) => first.getTime() + hour * hourMs))
 })
 
 test('two advances at once add up, and another process sees the moved clock at once', async () => {
   const before = await readSandboxNow(db)
-  await Promise.all([advanceClock(db, hourMs), advanceClock(db, hourMs)])
+  await Promise.all([advanceClock(db, { byMs: hourMs }), advanceClock(db, { byMs: hourMs })])
   const other = connect(databaseUrl, { max: 1 })
   const now = await readSandboxNow(other)
   await other.$client.end()
   expect(now.getTime() - before.getTime()).toBeGreaterThanOrEqual(2 * hourMs)
 })
 
+test('two moves to one instant at once end there: the second finds the clock at it', async () => {
+  await advanceClock(db, { freeze: true })
+  const to = await inSandbox(hourMs)
+  await Promise.all([advanceClock(db, { to }), advanceClock(db, { to })])
+  expect(await readSandboxNow(db)).toEqual(to)
+})
+
 test('more advances at once than the process has connections: each has its turn', async () => {
   await schedule({ subject: 'one', dueAt: await inSandbox(minuteMs) })
   const before = await readSandboxNow(db)
-  const outcomes = await Promise.all(Array.from({ length: 30 }, () => advanceClock(db, minuteMs, { by: { note } })))
+  const outcomes = await Promise.all(
+    Array.from({ length: 30 }, () => advanceClock(db, { byMs: minuteMs }, { by: { note } })),
+  )
   expect(outcomes.reduce((total, outcome) => total + outcome.performed, 0)).toBe(1)
   expect((await readSandboxNow(db)).getTime() - before.getTime()).toBeGreaterThanOrEqual(30 * minuteMs)
 })
@@ -121,7 +130,7 @@ test('work that fails is rolled back, retried, and delays only its own subject',
 })
 
 test('the clock runs with the real one and is never moved back', async () => {
-  const { now } = await advanceClock(db, hourMs)
+  const { now } = await advanceClock(db, { byMs: hourMs })
   const later = await readSandboxNow(db)
   expect(later.getTime()).toBeGreaterThanOrEqual(now.getTime())
   expect(Math.abs(later.getTime() - Date.now() - hourMs)).toBeLessThan(minuteMs)

@@ -5,7 +5,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { errorOfIssues } from './api-error.ts'
 import { produceCard } from './card-changes.ts'
 import { joinClockLock, withClockLock } from './clock-lock.ts'
-import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, readSandboxNow } from './clock.ts'
+import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, readSandboxNow, setFrozen } from './clock.ts'
 import type { Performer, WorkKind } from './due-work.ts'
 import { captureTransaction } from './ledger/fees.ts'
 import { logFailure } from './log.ts'
@@ -50,42 +50,71 @@ async function hasDueWork(db: Database): Promise<boolean> {
 /** Later instants have five digits in their year, which neither ISO 8601 nor the database reads without a sign. */
 const latestClock = new Date('9999-12-31T00:00:00Z')
 
+/** Where the clock goes, by a time or to an instant, and whether it stands from then on. What is left out stays as it is. */
+type ClockMove = { byMs?: number | undefined; to?: Date | undefined; freeze?: boolean | undefined }
+
 /**
  * Moves the sandbox clock forward, from one due time to the next: each piece of work is performed while the clock is
  * at its due time, so no process sees a later one first, and attempts at deliveries come in between at theirs. Returns how
- * many of both were performed. Throws `INVALID_PARAMETERS`, with nothing moved, where the clock would be beyond the year 9999.
+ * many of both were performed. Throws `INVALID_PARAMETERS`, with nothing moved or stopped, where the clock would go back or beyond
+ * the year 9999.
  */
 export async function advanceClock(
   db: Database,
-  byMs: number,
+  move: ClockMove,
   { deliveries, by = performers }: { deliveries?: Deliveries; by?: Performers } = {},
 ): Promise<{ now: Date; performed: number }> {
   return withClockLock(db, async () => {
-    const movedFrom = await readSandboxNow(db)
-    const target = new Date(movedFrom.getTime() + byMs)
-    if (target > latestClock) throw errorOfIssues([{ path: 'advance', message: tooFar(movedFrom) }])
-    let performed = 0
-    for (;;) {
-      const delivered = await deliveries?.performDue({ movedFrom, isLast: false })
-      performed += delivered?.performed ?? 0
-      const nextDelivery = delivered?.nextDueAt
-      const until = nextDelivery && nextDelivery < target ? nextDelivery : target
-      if (!(await moveClockUnlessWorkIsDue(db, until))) {
-        const outcome = await performNext(db, by, (tx) => takeUntil(tx, until))
-        if (outcome === 'performed') performed += 1
-        if (outcome !== 'nothing due') continue
-        await moveClockTo(db, until)
-      }
-      if (until === target) break
-    }
-    await moveClockTo(db, target)
-    const last = await deliveries?.performDue({ movedFrom, isLast: true })
-    return { now: await readSandboxNow(db), performed: performed + (last?.performed ?? 0) }
+    const { movedFrom, target } = await beginMove(db, move)
+    const performed = target > movedFrom ? await performUntil(db, { movedFrom, target }, { deliveries, by }) : 0
+    if (move.freeze === false) await setFrozen(db, false)
+    return { now: await readSandboxNow(db), performed }
   })
 }
 
-function tooFar(now: Date): string {
-  return `must not move the clock beyond ${latestClock.toISOString()}; it is ${now.toISOString()} now`
+/** Moves the clock to `target`, and performs what is due on the way. Returns how many. */
+async function performUntil(
+  db: Database,
+  { movedFrom, target }: { movedFrom: Date; target: Date },
+  { deliveries, by }: { deliveries: Deliveries | undefined; by: Performers },
+): Promise<number> {
+  let performed = 0
+  for (;;) {
+    const delivered = await deliveries?.performDue({ movedFrom, isLast: false })
+    performed += delivered?.performed ?? 0
+    const nextDelivery = delivered?.nextDueAt
+    const until = nextDelivery && nextDelivery < target ? nextDelivery : target
+    if (!(await moveClockUnlessWorkIsDue(db, until))) {
+      const outcome = await performNext(db, by, (tx) => takeUntil(tx, until))
+      if (outcome === 'performed') performed += 1
+      if (outcome !== 'nothing due') continue
+      await moveClockTo(db, until)
+    }
+    if (until === target) break
+  }
+  await moveClockTo(db, target)
+  const last = await deliveries?.performDue({ movedFrom, isLast: true })
+  return performed + (last?.performed ?? 0)
+}
+
+/** Where a move begins and ends. A clock that is to stand is stopped first: it then stands exactly where the move ends. */
+function beginMove(db: Database, { byMs = 0, to, freeze }: ClockMove): Promise<{ movedFrom: Date; target: Date }> {
+  return inTransaction(db, async (tx) => {
+    if (freeze === true) await setFrozen(tx, true)
+    const movedFrom = await readSandboxNow(tx)
+    const target = to ?? new Date(movedFrom.getTime() + byMs)
+    const now = movedFrom.toISOString()
+    if (target < movedFrom) throw refusedMove('to', `must not be before the sandbox clock, which is ${now}`)
+    if (target > latestClock) {
+      const message = `must not move the clock beyond ${latestClock.toISOString()}; it is ${now} now`
+      throw refusedMove(to ? 'to' : 'advance', message)
+    }
+    return { movedFrom, target }
+  })
+}
+
+function refusedMove(path: string, message: string): Error {
+  return errorOfIssues([{ path, message }])
 }
 
 /** The next piece that is due until then, with the clock moved to its due time. */

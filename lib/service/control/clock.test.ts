@@ -57,6 +57,15 @@ test.each([
   expect(Date.parse(await now()) - before).toBeLessThan(900)
 })
 
+test.each([
+  [{ to: '2000-01-01T00:00:00Z', freeze: true }, /^to: must not be before the sandbox clock/],
+  [{ to: '9999-12-31T00:00:01Z', freeze: true }, /^to: must not move the clock beyond 9999-12-31/],
+])('%j is refused, and stops nothing', async (body, message) => {
+  const { status, json } = await move(body)
+  expect([status, json.message]).toEqual([400, expect.stringMatching(message)])
+  expect((await opened.control('GET', '/clock')).json.isFrozen).toBe(false)
+})
+
 describe('every call with a body', () => {
   test.each(controlRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path))(
     'POST %s refuses a field that it does not know',

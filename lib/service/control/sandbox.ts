@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { text } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { errorOfIssues } from '../api-error.ts'
 import { withClockLock } from '../clock-lock.ts'
-import { readClock, readSandboxNow, setFrozen } from '../clock.ts'
+import { readClock, readSandboxNow } from '../clock.ts'
 import { ModeChanges, type Modes, usualModes } from '../modes.ts'
 import { advanceClock } from '../perform-due-work.ts'
 import { resetService } from '../seed/seed.ts'
@@ -64,16 +63,8 @@ export const sandboxRoutes = [
     body: MovedClock,
     response: async (service, { advance, to, freeze }) => {
       const { db } = service
-      // Stopped first: the clock then stands exactly where the move ends.
-      if (freeze === true) await setFrozen(db, true)
-      const byMs = to === undefined ? advance : to.getTime() - (await readSandboxNow(db)).getTime()
-      if (byMs !== undefined && byMs < 0) {
-        const { now } = await readClock(db)
-        throw errorOfIssues([{ path: 'to', message: `must not be before the sandbox clock, which is ${now}` }])
-      }
-      const moved = byMs ? await advanceClock(db, byMs, { deliveries: makeDeliveries(service) }) : null
-      if (freeze === false) await setFrozen(db, false)
-      return { ...(await readClock(db)), performed: moved?.performed ?? 0 }
+      const moved = await advanceClock(db, { byMs: advance, to, freeze }, { deliveries: makeDeliveries(service) })
+      return { ...(await readClock(db)), performed: moved.performed }
     },
   }),
   controlRoute({ method: 'GET', path: '/modes', response: ({ db }) => readModes(db) }),

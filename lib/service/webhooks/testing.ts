@@ -72,7 +72,7 @@ export async function recordNumbered(db: Database, numbers: readonly number[]): 
 
 /** Moves the clock as the control plane does. */
 export function advance(service: Service, byMs: number): Promise<{ now: Date; performed: number }> {
-  return advanceClock(service.db, byMs, { deliveries: makeDeliveries(service) })
+  return advanceClock(service.db, { byMs }, { deliveries: makeDeliveries(service) })
 }
 
 /** As if the process that holds leases had died, and their time had passed. */
