@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { escapeLiteral, type ClientBase } from 'pg'
+import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from './api-error.ts'
@@ -204,7 +204,11 @@ async function describe(client: ClientBase, schema: string, name: string): Promi
     transactions: Number(rows[0]?.transactions),
     sequences: Object.fromEntries(sequences.rows.map((row) => [row.name, row.lastValue])),
   }
-  await client.query(`comment on schema ${schema} is ${escapeLiteral(JSON.stringify(description))}`)
+  // By a parameter: in a sandbox of its own, the text of a statement has the name of another schema for `service`.
+  await client.query(`select set_config('carddesk.snapshot', $1, true)`, [JSON.stringify(description)])
+  await client.query(
+    `do $$ begin execute format('comment on schema ${schema} is %L', current_setting('carddesk.snapshot')); end $$`,
+  )
 }
 
 /** Partitions are copied with their table. */

@@ -124,6 +124,15 @@ describe('a sandbox', () => {
     expect((await sandbox.control('GET', '/faults')).json.faults).toEqual([])
   })
 
+  test.each([`After the service's restart`, 'service.v1'])(
+    'keeps the name of a snapshot as it is: %s',
+    async (name) => {
+      const sandbox = await makeSandbox(service)
+      expect((await sandbox.control('POST', '/snapshots', { name })).json).toMatchObject({ name, cardAccounts: 3 })
+      expect(await sandbox.control('POST', '/snapshots', { name })).toMatchObject({ status: 400 })
+    },
+  )
+
   test('of a snapshot holds its records, its clock and its modes, and none of its webhooks', async () => {
     const of = await testService({ seeded: 2 })
     const [account] = await accountsOf(of)
