@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
+import type { LabActionName } from '#lib/api/lab.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { parseScenario } from '#lib/qa/scenarios/parse.ts'
@@ -108,5 +109,40 @@ test('mutating requests of the API explorer and repayments are recorded, without
       body: { cardAccountIds: ['${cardAccountId}'] },
       expect: { status: 200 },
     },
+  ])
+})
+
+test('a deletion is recorded with the id that it named, which comes from the step that made it', async () => {
+  await desk.signIn('operations')
+  const perform = (action: LabActionName, given: Record<string, string | number> = {}) =>
+    performLabAction({ environment, action, given })
+  const arm = () => perform('arm-fault', { path: '/cards/lock', status: 503 })
+  await arm()
+  const before = (await desk.service.control('GET', '/faults')).json.faults as { id: number }[]
+  await recordScenario({ environment, isRecording: true })
+  await arm()
+  const { faults } = (await desk.service.control('GET', '/faults')).json as { faults: { id: number }[] }
+  for (const { id } of faults) await perform('remove-fault', { id })
+  await perform('remove-fault')
+  await perform('take-snapshot', { name: 'Recorded' })
+  const { snapshots } = (await desk.service.control('GET', '/snapshots')).json as { snapshots: { id: string }[] }
+  await perform('delete-snapshot', { id: snapshots[0]?.id ?? '' })
+  await recordScenario({ environment, isRecording: false })
+
+  const read = parseScenario(await (await recordedYaml(environment)).text(), 'recorded.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  const expected = { status: 200 }
+  expect(read.value.steps).toEqual([
+    {
+      control: 'POST /faults',
+      body: { path: '/cards/lock', status: 503 },
+      expect: expected,
+      save: { faultId: 'body.id' },
+    },
+    ...before.map(({ id }) => ({ control: 'DELETE /faults', query: { id: String(id) }, expect: expected })),
+    { control: 'DELETE /faults', query: { id: '${faultId}' }, expect: expected },
+    { control: 'DELETE /faults', expect: expected },
+    { control: 'POST /snapshots', body: { name: 'Recorded' }, expect: expected, save: { snapshotId: 'body.id' } },
+    { control: 'DELETE /snapshots', query: { id: '${snapshotId}' }, expect: expected },
   ])
 })

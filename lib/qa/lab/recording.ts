@@ -11,7 +11,7 @@ import { findCreation } from '#lib/qa/scenarios/calls.ts'
 import { recordedScenario, type RecordedCall } from '#lib/qa/scenarios/record.ts'
 import { scenarioRecordings } from '#lib/qa/tables.ts'
 import { maskCardNumbersInJson, withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { textIn } from '#lib/shared/json.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -65,10 +65,12 @@ type NotedCall = {
 /** Adds a request to the person's recording, where one is under way. It never fails. */
 export async function noteRecordedCall(staffId: string, call: NotedCall): Promise<void> {
   const { kind, key = null, status = 200, code = null } = call
-  const name = `${call.method} ${call.path.replace(/\?.*$/, '')}`
+  const [path, search] = call.path.split('?')
+  const name = `${call.method} ${path}`
   const noted = {
     kind,
     call: name,
+    query: Object.fromEntries(new URLSearchParams(search)),
     body: call.body === null ? null : (JSON.parse(maskCardNumbersInJson(JSON.stringify(call.body))) as unknown),
     key: key === null ? null : withoutCardNumbers(key),
     status,
@@ -91,8 +93,11 @@ export async function noteRecordedCall(staffId: string, call: NotedCall): Promis
 
 function madeBy(kind: RecordedCall['kind'], call: string, response: unknown): RecordedCall['made'] {
   const field = findCreation(kind, call)?.field
-  const id = field === undefined ? null : textIn(response, field)
-  return field && id ? { field, id } : null
+  if (field === undefined) return null
+  const id = asFields(response)[field]
+  // The id of a fault is a number.
+  if (typeof id === 'number') return { field, id: String(id) }
+  return typeof id === 'string' && id ? { field, id } : null
 }
 
 /** The recording of the person who is signed in; null before the first. */

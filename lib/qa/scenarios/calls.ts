@@ -80,8 +80,11 @@ export const controlCalls = [
 /** The record that a step created. */
 export type CreatedRecord = { kind: string; id: string }
 
-/** The record that a call creates: its kind, the field of the response with its id, and the variable that a recorded scenario saves the id in. */
-type Creation = { kind: string; field: string; variable: string }
+/**
+ * What a call creates: the kind of its record, null where it is none of the interface, the field of the response with its id, and
+ * the variable that a recorded scenario saves the id in.
+ */
+type Creation = { kind: string | null; field: string; variable: string }
 
 const creatingCalls: Readonly<Record<string, Creation>> = {
   'call POST /cardaccounts': { kind: 'card account', field: 'id', variable: 'cardAccountId' },
@@ -97,9 +100,12 @@ const creatingCalls: Readonly<Record<string, Creation>> = {
   'control POST /credits': { kind: 'card transaction', field: 'id', variable: 'transactionId' },
   'control POST /charges': { kind: 'card transaction', field: 'id', variable: 'transactionId' },
   'control POST /fees': { kind: 'fee', field: 'id', variable: 'feeId' },
+  'control POST /faults': { kind: null, field: 'id', variable: 'faultId' },
+  'control POST /snapshots': { kind: null, field: 'id', variable: 'snapshotId' },
+  'control POST /sandboxes': { kind: null, field: 'id', variable: 'sandboxId' },
 }
 
-/** The record that a call creates; undefined where it creates none. */
+/** What a call creates; undefined where it creates nothing. */
 export function findCreation(kind: 'call' | 'control', call: string): Creation | undefined {
   return creatingCalls[`${kind} ${call}`]
 }
@@ -108,5 +114,5 @@ export function findCreation(kind: 'call' | 'control', call: string): Creation |
 export function createdBy(kind: 'call' | 'control', call: string, body: unknown): CreatedRecord | null {
   const creation = findCreation(kind, call)
   const id = creation && textIn(body, creation.field)
-  return creation && id ? { kind: creation.kind, id } : null
+  return creation?.kind && id ? { kind: creation.kind, id } : null
 }

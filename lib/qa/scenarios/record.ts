@@ -6,6 +6,7 @@ export type RecordedCall = {
   kind: 'call' | 'control'
   /** Method and path, such as `POST /cards/lock`. */
   call: string
+  query?: Readonly<Record<string, string>>
   /** The JSON body; null where it held a secret and was erased. */
   body: unknown
   /** The idempotency key that was sent beside the body. */
@@ -26,13 +27,15 @@ type Fields = Record<string, unknown>
  */
 export function recordedScenario(title: string, calls: readonly RecordedCall[], schemaUrl: string): string {
   const { vars, withNames, nameKey, nameMade } = nameIds()
-  const steps = calls.map(({ kind, call, body, key = null, status, code, made }): Fields => {
+  const steps = calls.map(({ kind, call, query = {}, body, key = null, status, code, made }): Fields => {
+    const namedQuery = withNames(query, 'record')
     const named = withNames(body ?? {}, 'record')
     const save = made && nameMade(made.id, findCreation(kind, call)?.variable ?? 'madeId')
     const expect = status === null ? { dropped: true } : { status, ...(code === null ? {} : { code }) }
     return {
       [kind]: call,
       ...(key === null ? {} : { key: nameKey(key) }),
+      ...(isEmpty(namedQuery) ? {} : { query: namedQuery }),
       ...(isEmpty(named) ? {} : { body: named }),
       expect,
       ...(made && save ? { save: { [save]: `body.${made.field}` } } : {}),
@@ -67,9 +70,11 @@ function nameIds() {
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNames(inner, key)]))
     }
     if (typeof value === 'string' && field === 'idempotencyKey') return nameKey(value)
-    if (typeof value !== 'string' || !isId(value)) return value
+    if (typeof value !== 'string' || !(isId(value) || field === 'id')) return value
     const known = names.get(value)
     if (known !== undefined) return `\${${known}}`
+    // That of a fault or of a snapshot, which nothing in the recording made.
+    if (!isId(value)) return value
     const name = giveName(value, variableName(field))
     vars[name] = value
     return `\${${name}}`
