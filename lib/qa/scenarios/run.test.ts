@@ -5,6 +5,7 @@ import { contractProfile } from '#lib/client/service-profile.ts'
 import { parseScenario } from './parse.ts'
 import { openReceiver } from './receiver.ts'
 import { runCase } from './run.ts'
+import type { Scenario } from './schema.ts'
 import type { Target } from './target.ts'
 
 /** A service that accepts everything. */
@@ -28,6 +29,12 @@ const target: Target = {
   close: async () => undefined,
 }
 
+function read(text: string, fragments: ReadonlyMap<string, Scenario> = new Map()): Scenario {
+  const parsed = parseScenario(text, 'pings.yaml', fragments)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error))
+  return parsed.value
+}
+
 test.each([
   ['3', 'passed', 3],
   ['0', 'passed', 0],
@@ -37,11 +44,60 @@ test.each([
   ['1001', 'failed', 1],
 ])('a repetition by a variable that is %s %s', async (count, outcome, steps) => {
   const text = 'scenario: Pings\nvars: { count: 1 }\nsteps:\n  - repeat: ${count}\n    steps: [{ call: GET /ping }]\n'
-  const parsed = parseScenario(text, 'pings.yaml')
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error))
-  const report = await runCase(parsed.value, { label: null, variables: { count } }, { target, receiver: null })
+  const report = await runCase(read(text), { label: null, variables: { count } }, { target, receiver: null })
   expect(report.outcome).toBe(outcome)
   expect(report.steps.filter(({ outcome }) => outcome !== 'not run')).toHaveLength(steps)
+})
+
+const run = (scenario: Scenario) =>
+  runCase(scenario, { label: null, variables: { ...scenario.vars } }, { target, receiver: null })
+
+test('a fragment that runs in finally has its own finally run, too', async () => {
+  const cleanup = read('scenario: Clean up\nsteps: [{ call: GET /ping }]\nfinally: [{ name: last, call: GET /ping }]\n')
+  const text =
+    'scenario: Pings\nsteps: [{ call: GET /ping }]\nfinally: [{ use: ./cleanup.yaml }, { call: GET /ping }]\n'
+  const { outcome, steps } = await run(read(text, new Map([['./cleanup.yaml', cleanup]])))
+  expect(outcome).toBe('passed')
+  expect(steps.map(({ name }) => name)).toEqual(['GET /ping', 'GET /ping', 'GET /ping', 'last'])
+})
+
+test('a repetition in finally is left out where what it counts was never set', async () => {
+  const scenario = read(`scenario: Pings
+steps:
+  - { control: GET /contents, save: { found: body.cards } }
+finally:
+  - { repeat: '\${length(found)}', steps: [{ call: GET /ping }] }
+  - { call: GET /ping }
+`)
+  const { outcome, steps } = await run(scenario)
+  expect(outcome).toBe('skipped')
+  expect(steps.map(({ outcome }) => outcome)).toEqual(['skipped', 'passed'])
+})
+
+test('a case that reached its limit of steps still cleans up, up to the same limit', async () => {
+  const pings = '{ repeat: 6, steps: [{ repeat: 1000, steps: [{ call: GET /ping }] }] }'
+  const { steps } = await run(read(`scenario: Pings\nsteps: [${pings}]\nfinally: [${pings}]\n`))
+  expect(steps.filter(({ outcome }) => outcome === 'passed')).toHaveLength(10_000)
+  expect(steps.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1001)
+})
+
+test('a record that a step made is listed, also where the step expected something else of it', async () => {
+  const text = `scenario: Webhooks
+steps:
+  - call: POST /webhooks
+    body: { url: 'https://hooks.example.com/a', events: ['*'] }
+    expect: { body.url: 'https://hooks.example.com/b' }
+`
+  const send: Target['send'] = async (request, options) => ({
+    ...(await target.send(request, options)),
+    body: { id: 'w-1', url: 'https://hooks.example.com/a' },
+  })
+  const report = await runCase(
+    read(text),
+    { label: null, variables: {} },
+    { target: { ...target, send }, receiver: null },
+  )
+  expect(report).toMatchObject({ outcome: 'failed', created: [{ kind: 'webhook', id: 'w-1' }] })
 })
 
 test('a delivery that breaks off neither counts nor stops the receiver', async () => {

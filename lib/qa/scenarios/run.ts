@@ -103,13 +103,9 @@ function caseRunner(options: RunOptions, report: CaseReport, webhook: CaseWebhoo
     for (const [index, step] of steps.entries()) {
       const path = [...list, index]
       const where = { fragment, line: file.lines.get(path.join('.')) ?? null }
-      if (
-        isAtEnd &&
-        !('steps' in step) &&
-        !isResolvable(withoutResults(step), Object.keys({ ...scope, receiver: null }))
-      ) {
-        continue
-      }
+      // The steps of a group are looked at one by one.
+      const needing = 'steps' in step ? step.repeat : withoutResults(step)
+      if (isAtEnd && !isResolvable(needing, Object.keys({ ...scope, receiver: null }))) continue
       if ('repeat' in step) {
         const times = findRepetitions(step, scope, where)
         for (let repeat = 1; repeat <= times; repeat += 1) {
@@ -168,11 +164,12 @@ function caseRunner(options: RunOptions, report: CaseReport, webhook: CaseWebhoo
       if (usesWebhook(step)) scope.receiver = { url: webhook.receiver().url, webhookId: webhook.id }
       const result = await (isAtEnd ? performAtEnd : perform)(step, scope)
       note(entry, result)
+      // Also where the step fails: the record is there, whatever was expected of it.
+      const created = result.exchange ? createdIn(step, result.exchange.response) : null
+      if (created) report.created.push(created)
       // The awaited event may still have arrived.
       if (signal?.aborted && !isAtEnd && entry.outcome === 'failed') entry.outcome = 'not run'
       if (entry.outcome === 'passed' && 'save' in step) save(step.save ?? {}, result.found, scope)
-      const created = result.exchange && entry.outcome === 'passed' ? createdIn(step, result.exchange.response) : null
-      if (created) report.created.push(created)
     } catch (error) {
       noteError(entry, error, isAtEnd ? undefined : signal)
     }
@@ -182,10 +179,14 @@ function caseRunner(options: RunOptions, report: CaseReport, webhook: CaseWebhoo
 
   return {
     runFile,
-    /** Runs the steps of `finally`, those of the file that began last first. */
+    /**
+     * Runs the steps of `finally`, those of the file that began last first, and those of fragments that they use. Steps that were
+     * run before count no more.
+     */
     async runFinally(): Promise<void> {
       isAtEnd = true
-      for (const run of atEnd.toReversed()) await run()
+      executed = 0
+      for (let run = atEnd.pop(); run; run = atEnd.pop()) await run()
     },
   }
 }
