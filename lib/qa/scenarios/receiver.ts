@@ -13,7 +13,7 @@ export type ReceivedEvent = {
   event: string
   data: unknown
   time: string
-  /** `unchecked` where the service's public key isn't known. */
+  /** `invalid` where one of its attempts has a wrong one, `unchecked` where the service's public key isn't known. */
   signature: 'valid' | 'invalid' | 'unchecked'
   attempts: number
   /** Whether the receiver has responded with 200 to it. */
@@ -74,6 +74,7 @@ export async function openReceiver(
     const known = events.get(delivery.id) ?? { ...delivery, event, signature, attempts: 0, accepted: false }
     events.set(delivery.id, known)
     known.attempts += 1
+    if (signature === 'invalid') known.signature = 'invalid'
     if (isAccepted && !known.accepted) {
       known.accepted = true
       accepted.push(known)

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { contractProfile } from '#lib/client/service-profile.ts'
+import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { parseScenario } from './parse.ts'
 import { openReceiver } from './receiver.ts'
 import { runCase } from './run.ts'
@@ -110,5 +112,33 @@ test('a delivery that breaks off neither counts nor stops the receiver', async (
   const body = JSON.stringify({ id: '1', event: 'card.updated', data: {}, time: '2026-01-01T00:00:00Z' })
   expect((await fetch(receiver.url, { method: 'POST', body })).status).toBe(200)
   expect(receiver.counts().attempts).toBe(1)
+  await receiver.close()
+})
+
+test('a wrong signature of one attempt is known, whichever attempt was accepted', async () => {
+  const { publicKey, privateKey } = await generateKeyPair()
+  const receiver = await openReceiver({}, { profile: contractProfile, publicKeyPem: publicKey })
+  const deliver = async (id: string, isSigned: boolean) => {
+    const body = JSON.stringify({ id, event: 'card.updated', data: {}, time: '2026-01-01T00:00:00Z' })
+    const signature = await signWebhook(isSigned ? body : 'another', readPrivateKey(privateKey))
+    await fetch(receiver.url, {
+      method: 'POST',
+      body,
+      headers: { [contractProfile.headers.webhookSignature]: signature },
+    })
+  }
+  receiver.respondWith(500)
+  await deliver('right first', true)
+  await deliver('wrong first', false)
+  await deliver('right', true)
+  receiver.respondWith(200)
+  await deliver('right first', false)
+  await deliver('wrong first', true)
+  await deliver('right', true)
+  expect(receiver.accepted().map(({ id, signature }) => [id, signature])).toEqual([
+    ['right first', 'invalid'],
+    ['wrong first', 'invalid'],
+    ['right', 'valid'],
+  ])
   await receiver.close()
 })
