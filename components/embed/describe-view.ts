@@ -354,6 +354,7 @@ function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Descri
   const step = subStatus ? code(texts.payoutSteps, subStatus) : null
   const { accountHolderName, accountNumber, country } = destination
   const isCancelled = status === 'cancelled' || Boolean(payout.cancellationReason)
+  const wasPaid = status === null || !payoutStatusEntry(status).isReturned
   return {
     title: texts.payoutTo(accountHolderName || accountNumber || texts.unnamedBeneficiary),
     subtitle: joined([method && label(texts.payoutMethods, method), country && texts.country(country)]),
@@ -364,8 +365,8 @@ function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Descri
     },
     notes: [],
     figures: [
-      figure(writer, texts.recipientGets, payout.destinationAmount, destinationCurrency),
-      figure(writer, texts.sent, payout.sourceAmount, sourceCurrency),
+      figure(writer, wasPaid ? texts.recipientGets : texts.toRecipient, payout.destinationAmount, destinationCurrency),
+      figure(writer, wasPaid ? texts.sent : texts.fromAccount, payout.sourceAmount, sourceCurrency),
     ],
     facts: facts([
       // An order that ended as the payout did needs no sentence: the status says it.

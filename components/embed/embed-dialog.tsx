@@ -39,6 +39,7 @@ export function EmbedDialog({
   const failure = problem?.happened ?? errorSentences(errors)
 
   async function copy() {
+    setCreated(null)
     const result = await run('createEmbedToken', { ...object, origin })
     if (!result) return
     const code = embedCode(consoleUrl, object, result.token)
@@ -76,6 +77,7 @@ export function EmbedDialog({
             label="Host"
             name="origin"
             value={origin}
+            disabled={isPending}
             onChange={(event) => {
               setOrigin(event.target.value)
               setCreated(null)

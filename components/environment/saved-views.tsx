@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
-import { type SavedList, viewQuery } from '#lib/api/saved-views.ts'
+import { type SavedList, viewQuery, withoutFilters } from '#lib/api/saved-views.ts'
 import type { SavedView } from './saved-view-dialogs.tsx'
 import { useRead } from './use-environment.ts'
 
@@ -35,7 +35,7 @@ export function SavedViews({ list }: { list: SavedList }) {
 
   function open(view: SavedView) {
     chooseColumns(list, view.columns)
-    router.push(view.query === '' ? pathname : `${pathname}?${view.query}`)
+    router.push(`${pathname}?${view.query || withoutFilters}`)
   }
 
   const items: MenuItem[] = [

@@ -256,6 +256,9 @@ export const en = {
   cancellation: (reason: string | null) => asSentence(reason ?? 'No reason was given.'),
   recipientGets: 'Recipient gets',
   sent: 'Sent',
+  /** Of a payout that was cancelled or failed. */
+  toRecipient: 'For the recipient',
+  fromAccount: 'From the account',
   step: 'Step',
   cardNumber: 'Card number',
   accountNumber: 'Account number',

@@ -376,6 +376,8 @@ export const zhHant: Messages = {
   cancellation: (reason) => reason ?? '沒有提供原因。',
   recipientGets: '收款人收取',
   sent: '匯出',
+  toRecipient: '原定付予收款人',
+  fromAccount: '原定匯出',
   step: '進度',
   cardNumber: '卡號',
   accountNumber: '賬戶號碼',

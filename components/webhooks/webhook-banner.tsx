@@ -15,6 +15,7 @@ import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
 import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { having } from '#lib/shared/provided.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { withCapital } from '#lib/shared/texts.ts'
 import { byUrgency } from './alert-order.ts'
 import { queuedText } from './queued-text.ts'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
@@ -145,7 +146,8 @@ function Consequence({ alert, nowMs }: { alert: WebhookAlert; nowMs: number }) {
       </>
     )
   }
-  if (level === 'deleted') return <>Its endpoint returned 200 for no ping in 24 hours. {queued} went with it.</>
+  if (level === 'deleted')
+    return <>Its endpoint returned 200 for no ping in 24 hours. {withCapital(queued)} went with it.</>
   if (!suspension)
     return (
       <>

@@ -13,6 +13,7 @@ import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { EventChoice } from './event-choice.tsx'
+import { eventsText } from './events-text.ts'
 import { FirstPing, hasFirstPingFailed } from './first-ping.tsx'
 import { queuedText } from './queued-text.ts'
 
@@ -100,7 +101,7 @@ function RecreateDialog({ webhook, ...dialog }: OperationProps & { webhook: Webh
       consequence="A new webhook with the same address and events, under a new id. What was queued before is not delivered."
       rows={[
         { label: 'Address', value: <span className="font-mono text-xs wrap-anywhere">{webhook.url}</span> },
-        { label: 'Events', value: <span className="wrap-anywhere">{(webhook.events ?? []).join(', ')}</span> },
+        { label: 'Events', value: <span className="wrap-anywhere">{eventsText(webhook.events ?? [])}</span> },
       ]}
       confirmLabel="Create again"
       confirmIcon={<CopyPlus aria-hidden="true" />}

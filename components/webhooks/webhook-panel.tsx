@@ -21,6 +21,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { CountdownRing } from './countdown-ring.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
+import { eventsText } from './events-text.ts'
 import { healthLabels } from './health-labels.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
@@ -83,7 +84,9 @@ export function WebhookPanel({
             <IdText id={webhook.id} label="webhook ID" />
           </div>
           {webhook.url && <p className="mt-0.5 font-mono text-xs wrap-anywhere text-soft">{webhook.url}</p>}
-          {webhook.events && <p className="mt-0.5 text-xs wrap-anywhere text-soft">{eventsText(webhook.events)}</p>}
+          {webhook.events && (
+            <p className="mt-0.5 text-xs wrap-anywhere text-soft">Events: {eventsText(webhook.events)}</p>
+          )}
           {!isWell && (
             <p className="mt-2 max-w-prose text-pretty">
               {health.meaning}{' '}
@@ -139,10 +142,6 @@ export function WebhookPanel({
 }
 
 /** The events that it gets beside pings: "Events: card.updated, payout.updated". */
-function eventsText(events: readonly string[]): string {
-  return `Events: ${events.includes('*') ? 'all' : events.join(', ')}`
-}
-
 /** When a suspended webhook is deleted, above what can be done. */
 function Deletion({
   suspension,

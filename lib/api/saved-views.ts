@@ -16,8 +16,11 @@ export type SavedList = (typeof savedLists)[number]
 /** The longest name of a view, in characters. */
 export const longestViewName = 60
 
-/** Parameters of a list's URL that no view saves: the page that is shown, and the row that is open. */
-const passing = new Set(['pageToken', 'from', 'open'])
+/** Asks for a list without filters where the person has a default view of it, which a URL without parameters opens. */
+export const withoutFilters = 'view=none'
+
+/** Parameters of a list's URL that no view saves: the page that is shown, the row that is open, and how it was asked for. */
+const passing = new Set(['pageToken', 'from', 'open', 'view'])
 
 /** The part of a list's URL that a view stores, in one order: the same view is the same text. */
 export function viewQuery(search: URLSearchParams | string): string {

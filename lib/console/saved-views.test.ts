@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { viewQuery } from '#lib/api/saved-views.ts'
+import { viewQuery, withoutFilters } from '#lib/api/saved-views.ts'
 import { changeView, defaultViewQuery, deleteView, listSavedViews, saveView } from './saved-views.ts'
 import { shareConsole } from './testing/open-console.ts'
 
@@ -93,6 +93,7 @@ test('a view holds no card number and no unknown list', async () => {
 test('the same filters are the same query', () => {
   expect(viewQuery('?b=2&a=1&from=9&c=')).toBe('a=1&b=2')
   expect(viewQuery('a=1&b=2')).toBe('a=1&b=2')
+  expect(viewQuery(withoutFilters)).toBe('')
 })
 
 test('a view that filters by data which the role of its owner no longer shows is no default', async () => {
