@@ -5,6 +5,7 @@ import { cardAccountSearch } from '#lib/api/card-accounts.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import { plainText, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { storable, storableText } from '#lib/shared/texts.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { containsText } from './conditions.ts'
 import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
@@ -96,13 +97,15 @@ function hasCard(environment: Environment, condition: SQL): SQL {
   return sql`${account.id} in (select card_account_id from ${card} where environment = ${environment} and ${condition})`
 }
 
-function groupCondition(groupKey: string, { group, ungrouped }: ParsedAccountFilters): SQL | undefined {
+/** The index has metadata without what PostgreSQL cannot store, so that a filter by such a text finds it without that, too. */
+function groupCondition(given: string, { group, ungrouped }: ParsedAccountFilters): SQL | undefined {
+  const groupKey = storableText(given)
   if (ungrouped) return sql`not coalesce(jsonb_typeof(xmetadata) = 'object' and xmetadata ? ${groupKey}::text, false)`
   if (group === undefined) return undefined
-  const asText = sql`xmetadata @> ${JSON.stringify({ [groupKey]: group })}::jsonb`
+  const asText = sql`xmetadata @> ${JSON.stringify({ [groupKey]: storableText(group) })}::jsonb`
   // A group that is not text is named by its JSON text.
   const value = parseJson(group)
   return value === undefined || typeof value === 'string'
     ? asText
-    : sql`(${asText} or (jsonb_typeof(xmetadata) = 'object' and xmetadata -> ${groupKey}::text = ${JSON.stringify(value)}::jsonb))`
+    : sql`(${asText} or (jsonb_typeof(xmetadata) = 'object' and xmetadata -> ${groupKey}::text = ${JSON.stringify(storable(value))}::jsonb))`
 }

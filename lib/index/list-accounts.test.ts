@@ -201,6 +201,10 @@ test('a group of one key stays a filter while another key groups: list, totals, 
   expect(whole.balances.every(({ outstanding, available }) => outstanding !== null && available !== null)).toBe(true)
   const without = await listCardAccounts('sandbox', { within: 'region=', pageSize: 100 })
   expect(without.matching).toBe(rows.filter((row) => !('region' in metadataOf(row))).length)
+  for (const unstorable of ['a\0', String.raw`["\u0000"]`]) {
+    const within = new URLSearchParams({ region: unstorable }).toString()
+    expect((await listCardAccounts('sandbox', { within })).matching).toBe(0)
+  }
   await expect(listCardAccounts('sandbox', { within: 'employeeEmail=a%40example.com' })).rejects.toMatchObject({
     code: 'NOT_PERMITTED',
   })

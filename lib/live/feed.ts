@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { asc, gt, max, min, lt } from 'drizzle-orm'
 import { Client } from 'pg'
 import { database } from '#lib/db/connection.ts'
+import { inSeconds } from '#lib/db/queue.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
@@ -12,7 +13,7 @@ import { changesChannel } from './publish.ts'
 import type { LiveMessage } from './types.ts'
 
 /** The parts of a page are read side by side; none is read earlier than this before another. */
-const marginMs = 3 * secondMs
+const marginSeconds = 3
 
 /**
  * Returns the position at which the stream of a page that is being rendered begins: the id of the newest change that
@@ -23,7 +24,8 @@ export function latestSafePosition(): Promise<number> {
     const [row] = await database()
       .select({ id: max(changes.id) })
       .from(changes)
-      .where(lt(changes.at, new Date(Date.now() - marginMs)))
+      // By the clock that stamped them, which that of this process may be ahead of.
+      .where(lt(changes.at, inSeconds(-marginSeconds)))
     return row?.id ?? 0
   })
 }
