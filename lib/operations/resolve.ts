@@ -66,7 +66,7 @@ function noReview(): AppError {
 
 /**
  * Settles what is open in a sandbox whose contents a person replaced, and pauses its bulk jobs: the records that they were about
- * are gone, and those that have their ids now are others. What is being sent at this moment settles itself.
+ * are gone, and those that have their ids now are others. What is being sent at this moment settles itself; the steps behind it are not sent.
  */
 export async function settleReplaced(environment: Environment, by: Staff): Promise<void> {
   const { settled, paused } = await inTransaction(database(), async (tx) => {
@@ -75,11 +75,13 @@ export async function settleReplaced(environment: Environment, by: Staff): Promi
     const open = await tx
       .select()
       .from(operations)
-      .where(and(isOpen, inArray(operations.state, ['sending', 'unknown'])))
+      .where(and(isOpen, inArray(operations.state, ['sending', 'unknown', 'queued', 'approved'])))
       .for('update', { skipLocked: true })
-    const message = `The sandbox’s contents were replaced by ${by.name}, and what this did went with them.`
+    const replaced = `The sandbox’s contents were replaced by ${by.name}`
     const rows = []
     for (const row of open) {
+      const isUnsent = row.state === 'queued' || row.state === 'approved'
+      const message = `${replaced}${isUnsent ? ' before this was sent' : ', and what this did went with them'}.`
       rows.push(await settleAs(tx, row, by, { state: 'refused', code: 'CONTENTS_REPLACED', message }))
     }
     return { settled: rows, paused }

@@ -266,6 +266,39 @@ test('a reset settles what is open about the contents of before', async () => {
   })
 })
 
+test('a reset ends the steps behind one that is being sent: the card that has the id now is not cancelled', async () => {
+  await desk.signIn('operations')
+  const { target, card, last4 } = await cardIn(desk, 'active')
+  const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  desk.intercept.before = async (request) => {
+    if (!request.url?.endsWith('/cards/lock')) return false
+    arrived.resolve()
+    await release.promise
+    return false
+  }
+  desk.requests.clear()
+  const replaced = runAction('card.replace', {
+    ...target,
+    operationId: randomUUID(),
+    type: 'virtual',
+    productId: card.productId,
+    embossedName: 'NEW CARD',
+    xid: '',
+    isLost: true,
+    confirmLast4: last4 ?? '',
+  })
+  await Promise.race([arrived.promise, replaced])
+  await perform('reset')
+  release.resolve()
+  expect(await replaced).toMatchObject({
+    operation: {
+      outcome: { code: 'CONTENTS_REPLACED', happened: expect.stringMatching(/before this was sent\.$/) },
+      steps: [{ kind: 'card.lock' }, { kind: 'card.cancel', outcome: { code: 'CONTENTS_REPLACED' } }],
+    },
+  })
+  expect(desk.requests.get('/cards/cancel')).toBeUndefined()
+})
+
 test('a reset pauses the bulk jobs of the contents of before', async () => {
   const staff = await desk.signIn('operations')
   const accounts = await creditAccounts(desk)
