@@ -151,6 +151,32 @@ test('a note whose response is lost says so, and leaves the form once the list h
   await expect(lost).toBeHidden()
 })
 
+test('what is typed while a note is being saved stays as the next one', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'active')
+  await signIn('support')
+  await openCard(page, ids)
+  const notes = page.getByRole('region', { name: 'Notes' })
+  const field = notes.getByLabel('Note', { exact: true })
+  const text = `Moved to Sha Tin ${randomUUID().slice(0, 8)}`
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/card-accounts/**', async (route) => {
+    if (route.request().postData()?.includes('addNote')) await released
+    await route.fallback()
+  })
+  await field.fill(text)
+  const add = notes.getByRole('button', { name: 'Add note' })
+  await add.click()
+  await expect(add).toHaveAttribute('aria-busy', 'true')
+  await field.fill('Typed meanwhile')
+  release()
+  await expect(notes.getByRole('listitem').filter({ hasText: text })).toHaveCount(1)
+  await expect(add).not.toHaveAttribute('aria-busy', 'true')
+  await expect(field).toHaveValue('Typed meanwhile')
+})
+
 test('a link says of a payout that it is being sent, and who stays is led to the payout', async ({
   page,
   service,

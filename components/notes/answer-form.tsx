@@ -53,6 +53,7 @@ export function AnswerForm({
         rows={1}
         maxLength={longestNote}
         value={text}
+        readOnly={isPending}
         onChange={(event) => setText(event.target.value)}
         error={issue || problem}
       />

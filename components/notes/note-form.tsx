@@ -74,7 +74,8 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
       handover,
       dueAt,
     })
-    if (isSaved) empty()
+    // What was typed meanwhile is another note.
+    if (isSaved && (drafts.get(slot)?.noteId ?? sentId) === sentId) empty()
   }
 
   function empty() {
