@@ -123,7 +123,7 @@ export function EndSessionDialog({
       done={isAll ? 'Sessions ended' : 'Session ended'}
       confirmationLevel="light"
       title={isAll ? 'End all other sessions?' : `End the session of ${session.device}?`}
-      consequence={`Its next request is signed out.${takesPasskey ? ' A passkey of yours confirms it.' : ''}`}
+      consequence={`${isAll ? 'Their next requests are' : 'Its next request is'} signed out.${takesPasskey ? ' A passkey of yours confirms it.' : ''}`}
       confirmLabel={isAll ? 'End sessions' : 'End session'}
       cancelLabel={isAll ? 'Keep sessions' : 'Keep session'}
       note="Saved in the audit log"

@@ -74,13 +74,13 @@ export const endOwnSession = action('endOwnSession', {
     if (sessionId !== current.sessionId) {
       await requireStepUp({ kind: 'session.end', environment: null, operationId: null, input: given, target })
     }
+    const now = new Date()
+    const isOpen = isOpenSession(now, new Date(now.getTime() - consoleSettings().idleMs))
     await inTransaction(database(), async (tx) => {
-      const ended = await tx
-        .update(sessions)
-        .set({ revokedAt: new Date(), sealedIdToken: null })
-        .where(and(isOwn, isNamed))
-        .returning({ id: sessions.id })
-      const comment = ended.length === 1 ? '1 session' : `${ended.length} sessions`
+      // Those that are over end as well, and are not counted: the page does not list them.
+      const count = sessionId === 'others' ? await tx.$count(sessions, and(isOwn, isNamed, isOpen)) : 1
+      await tx.update(sessions).set({ revokedAt: now, sealedIdToken: null }).where(and(isOwn, isNamed))
+      const comment = count === 1 ? '1 session' : `${count} sessions`
       await appendAudit(tx, { by: staff, environment: null, act: 'session.end', target, outcome: 'done', comment })
     })
     return { kind: 'done' }
