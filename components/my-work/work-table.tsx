@@ -10,10 +10,10 @@ import {
   StickyNote,
 } from 'lucide-react'
 import { approvalStateTable, decisionText } from '#components/approvals/approval-labels.ts'
+import { targetName } from '#components/audit/audit-object.tsx'
 import { formatHeadline, jobLabel } from '#components/bulk/bulk-labels.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
-import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { withCapital } from '#lib/shared/texts.ts'
 import { recordHref } from '../operations/record-href.ts'
@@ -118,7 +118,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
 }
 
 /** Begins the line, unlike in the audit log: "Card ending 4242". */
-function targetLabel({ target: { label, type, id } }: WorkItem): string {
-  const text = label ?? `${type} ${shortId(id)}`
-  return label === null || type === 'card' ? withCapital(text) : text
+function targetLabel({ target }: WorkItem): string {
+  const text = targetName(target)
+  return target.label === null || target.type === 'card' ? withCapital(text) : text
 }
