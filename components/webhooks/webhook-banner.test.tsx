@@ -50,6 +50,7 @@ test('unreadable statistics are an alert with the reason and the age of the last
 
 test('a queue that is not provided is not 0', () => {
   expect(textOf(null)).toContain('queued events (number not provided)')
+  expect(textOf(null, { level: 'deleted' })).toContain('. Queued events (number not provided) went with it.')
 })
 
 test('a deleted webhook sends people who cannot manage webhooks to Operations', () => {

@@ -158,8 +158,8 @@ function Consequence({ alert, nowMs }: { alert: WebhookAlert; nowMs: number }) {
   if (mayBeDeletedNow(suspension, nowMs)) {
     return (
       <>
-        A suspended webhook is deleted after 24 hours, and when this one was suspended isn’t known. {queued}{' '}
-        {isOne ? 'goes' : 'go'} with it.
+        A suspended webhook is deleted after 24 hours, and when this one was suspended isn’t known.{' '}
+        {withCapital(queued)} {isOne ? 'goes' : 'go'} with it.
       </>
     )
   }

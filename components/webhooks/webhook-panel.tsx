@@ -141,7 +141,6 @@ export function WebhookPanel({
   )
 }
 
-/** The events that it gets beside pings: "Events: card.updated, payout.updated". */
 /** When a suspended webhook is deleted, above what can be done. */
 function Deletion({
   suspension,
