@@ -63,3 +63,16 @@ test('the rate of a payout without a currency says which is missing', () => {
   const { facts } = describe({ type: 'payout', payout: payout as unknown as PayoutRecord }, payout.id)
   expect(facts).toContainEqual(expect.objectContaining({ label: 'Rate', value: '1 (currency not provided) = 7.8 HKD' }))
 })
+
+test('an account without an active card says that none can be spent with', () => {
+  const textsOf = (statuses: string[]) => {
+    const cards = statuses.map((status, at) => exampleCard({ id: `c${at}`, status }))
+    return describe({ type: 'card-account', account, rejectedReason: null, cards, transactions: [] }, account.id).notes
+  }
+  const note = expect.objectContaining({
+    tone: 'warn',
+    text: expect.stringMatching(/^No card of the account is active/),
+  })
+  expect(textsOf(['locked', 'cancelled'])).toContainEqual(note)
+  for (const statuses of [[], ['locked', 'active']]) expect(textsOf(statuses)).not.toContainEqual(note)
+})

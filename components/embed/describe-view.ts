@@ -186,6 +186,9 @@ function describeAccount(writer: Writer, records: RecordsOf<'card-account'>): De
       ...(isDisputed(account)
         ? [{ tone: 'warn' as const, text: texts.amountDisputed(amount(disputeAmount, currency)) }]
         : []),
+      ...(cards.length > 0 && cards.every(({ status }) => status !== null && status !== 'active')
+        ? [{ tone: 'warn' as const, text: texts.noActiveCard }]
+        : []),
     ],
     figures: [
       figure(writer, texts.availableToSpend, available, currency, isLess(available, 0) ? 'bad' : 'neutral'),

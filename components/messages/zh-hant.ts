@@ -267,6 +267,7 @@ export const zhHant: Messages = {
   amountDisputed: (amount) => `${amount} 爭議中`,
   toSpend: '可用結餘',
   availableToSpend: '可用結餘',
+  noActiveCard: '此賬戶沒有有效的卡，暫時不能用卡消費。',
   owed: '持卡人結欠',
   balance: '結餘',
   creditLimit: '信用額',

@@ -31,7 +31,7 @@ export function useSentFacts(payout: SentPayout): Fact[] {
     },
     { label: 'Beneficiary', value: payout.beneficiary },
     { label: fieldLabel('destination.accountNumber', method), value: payout.accountNumber },
-    { label: 'Bank', value: bank },
+    { label: 'Bank', value: bank ?? (method === 'BANK_TRANSFER' ? 'None chosen' : null) },
     { label: 'Country', value: country && countryLabel(country) },
     { label: 'Address', value: payout.accountHolderAddress },
     { label: fieldLabel('destination.mobileNumber', method), value: payout.destination.mobileNumber },
