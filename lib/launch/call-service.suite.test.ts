@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeArguments } from '#lib/shared/testing/npm-script.ts'
@@ -23,7 +26,11 @@ async function verifyingService(publicKey: string): Promise<string> {
       now: Date.now() / 1000,
       findPublicKey: async () => readPublicKey(publicKey),
     })
-    response.end(JSON.stringify({ verified: verified.ok && verified.value.accessKey, url: request.url }))
+    const key = request.headers['x-once']
+    response.setHeader('x-correlation-id', 'c-1')
+    response.end(
+      JSON.stringify({ ...(key && { key }), verified: verified.ok && verified.value.accessKey, url: request.url }),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -63,6 +70,26 @@ test('--env sandbox signs a request to the connected service, and prints nothing
   const unreachable = await service(['--env', 'sandbox', 'GET', '/ping'], away)
   expect(unreachable.code).toBe(2)
   expect(unreachable.stderr).toMatch(/^http:\/\/127\.0\.0\.1:9\/v1 cannot be reached: .*\n$/)
+})
+
+test('the headers have the names that the connected service has for them', async () => {
+  const { publicKey, privateKey } = testKeyPair
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-names-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const names = path.join(folder, 'names.json')
+  writeFileSync(
+    names,
+    JSON.stringify({ sandbox: { headers: { idempotencyKey: 'x-once', requestId: 'x-correlation-id' } } }),
+  )
+  const got = await service(['--env', 'sandbox', 'POST', '/payouts', '{}', '--idempotency-key', 'try-1'], {
+    SERVICE_SANDBOX_URL: await verifyingService(publicKey),
+    SERVICE_SANDBOX_ACCESS_KEY: accessKey,
+    SERVICE_SANDBOX_PRIVATE_KEY: privateKey,
+    SERVICE_NAMES_FILE: names,
+  })
+  expect(got.code, got.stderr).toBe(0)
+  expect(JSON.parse(got.stdout)).toMatchObject({ key: 'try-1' })
+  expect(got.stderr).toContain('request c-1')
 })
 
 test('--help prints the usage and exits with 0', async () => {

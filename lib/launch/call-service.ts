@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { contractProfile } from '#lib/client/service-profile.ts'
 import { readServiceAccess, builtInAccess } from '#lib/settings/service-access.ts'
 import { indentedJson } from '#lib/shared/json.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
@@ -41,6 +42,7 @@ async function callService(args: string[]): Promise<number> {
   if (values.env !== undefined && values.control)
     throw new Error('--control is for the built-in service, without --env')
   const access = values.env === undefined ? builtInAccess(process.env) : connectedAccess(values.env)
+  const names = (access.profile ?? contractProfile).headers
   const url = new URL(`${values.control ? access.controlUrl : access.baseUrl}${target}`)
   const body = given === undefined ? null : Buffer.from(given === '-' ? readFileSync(0) : given)
   const authorization = await signAuthorization({
@@ -56,7 +58,7 @@ async function callService(args: string[]): Promise<number> {
     headers: {
       authorization,
       ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(values['idempotency-key'] ? { 'idempotency-key': values['idempotency-key'] } : {}),
+      ...(values['idempotency-key'] ? { [names.idempotencyKey]: values['idempotency-key'] } : {}),
     },
     body,
     redirect: 'manual',
@@ -67,7 +69,7 @@ async function callService(args: string[]): Promise<number> {
     }
     throw new Error(`${access.baseUrl} cannot be reached: ${message || code}.`)
   })
-  console.error(`${response.status} ${response.statusText}  request ${response.headers.get('x-request-id') ?? '–'}`)
+  console.error(`${response.status} ${response.statusText}  request ${response.headers.get(names.requestId) ?? '–'}`)
   if (values.headers) for (const [name, value] of response.headers) console.error(`${name}: ${value}`)
   console.log(indentedJson(await response.text()))
   return response.status === 200 ? 0 : 1
