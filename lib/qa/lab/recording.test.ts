@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { LabActionName } from '#lib/api/lab.ts'
@@ -6,6 +7,7 @@ import { shareConsole } from '#lib/console/testing/open-console.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { parseScenario } from '#lib/qa/scenarios/parse.ts'
 import { addCard } from '#lib/service/testing-records.ts'
+import { operations } from '#lib/tables/operations.ts'
 import { performLabAction } from './actions.ts'
 import { readLabState } from './lab.ts'
 import { recordedYaml, recordScenario } from './recording.ts'
@@ -59,6 +61,19 @@ test('what a person does between Record and Stop becomes a scenario; what others
       expect: { status: 200 },
     },
   ])
+})
+
+test.each(['queued', 'approved', 'not-sent'] as const)('an operation that is %s is no step', async (state) => {
+  const target = await addCard(desk.service.service.db)
+  await desk.signIn('operations')
+  await recordScenario({ environment, isRecording: true })
+  const operationId = randomUUID()
+  await runAction('card.lock', { environment, operationId, ...target })
+  await recordScenario({ environment, isRecording: false })
+  const steps = async () => (await listScenarios(environment)).recording?.steps
+  expect(await steps()).toBe(1)
+  await desk.db.update(operations).set({ state }).where(eq(operations.id, operationId))
+  expect(await steps()).toBe(0)
 })
 
 test('mutating requests of the API explorer and repayments are recorded, without a PIN; reads and wrong tokens are not', async () => {

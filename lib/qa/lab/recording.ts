@@ -17,7 +17,7 @@ import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { timeZones } from '#lib/shared/time.ts'
 import { zonedIsoTime } from '#lib/shared/wall-clock.ts'
-import { operations } from '#lib/tables/operations.ts'
+import { operations, type OperationState } from '#lib/tables/operations.ts'
 import { fileResponse, scenarioSchemaUrl } from './scenario-file.ts'
 import type { Recording } from './types.ts'
 
@@ -27,6 +27,9 @@ const Record = z.object({
 })
 
 const mostCalls = 200
+
+/** Operations of these states were not sent, or not yet. */
+const neverSent: OperationState[] = ['waiting', 'declined', 'expired', 'withdrawn', 'queued', 'approved', 'not-sent']
 
 /** Starts recording the person's actions in the sandbox, or stops. A new recording replaces the last one. */
 export const recordScenario = action('recordScenario', {
@@ -119,7 +122,7 @@ export async function recordedYaml(_environment: Environment): Promise<Response>
   return fileResponse('recorded.yaml', 'application/yaml', text)
 }
 
-/** The actions from the start to the end of a recording, in order. A body that held a secret is left out. */
+/** The actions that were sent from the start to the end of a recording, in order. A body that held a secret is left out. */
 async function readRecordedCalls(row: typeof scenarioRecordings.$inferSelect): Promise<RecordedCall[]> {
   const rows = await database()
     .select()
@@ -128,7 +131,7 @@ async function readRecordedCalls(row: typeof scenarioRecordings.$inferSelect): P
       and(
         eq(operations.environment, 'sandbox'),
         eq(operations.staffId, row.staffId),
-        notInArray(operations.state, ['waiting', 'declined', 'expired', 'withdrawn']),
+        notInArray(operations.state, neverSent),
         gte(operations.createdAt, row.startedAt),
         lte(operations.createdAt, row.stoppedAt ?? new Date()),
       ),
