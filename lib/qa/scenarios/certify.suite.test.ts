@@ -39,6 +39,8 @@ type Parts = {
   isOld: (card: Card, delivery: Received) => boolean
   status: number
   applies: boolean
+  /** When it applies what it took: 0 for at once. */
+  appliesAfterMs: number
 }
 
 const right: Parts = {
@@ -50,10 +52,11 @@ const right: Parts = {
   isOld: (card, { time }) => time < card.time,
   status: 200,
   applies: true,
+  appliesAfterMs: 0,
 }
 
 async function receiverOf(parts: Partial<Parts> = {}) {
-  const { read, verify, refuse, isKnown, remember, isOld, status, applies } = { ...right, ...parts }
+  const { read, verify, refuse, isKnown, remember, isOld, status, applies, appliesAfterMs } = { ...right, ...parts }
   const seen = new Set<string>()
   const cards = new Map<string, Card>()
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -66,10 +69,14 @@ async function receiverOf(parts: Partial<Parts> = {}) {
     const { id, event, data, time } = delivery
     if (!(await isKnown(seen, id))) {
       remember(seen, id)
-      const card = cards.get(data.id ?? '') ?? { status: 'none', time: '', applied: 0 }
-      if (applies && event === 'card.updated' && data.id && data.status && !isOld(card, delivery)) {
-        cards.set(data.id, { status: data.status, time, applied: card.applied + 1 })
+      const apply = () => {
+        const card = cards.get(data.id ?? '') ?? { status: 'none', time: '', applied: 0 }
+        if (applies && event === 'card.updated' && data.id && data.status && !isOld(card, delivery)) {
+          cards.set(data.id, { status: data.status, time, applied: card.applied + 1 })
+        }
       }
+      if (appliesAfterMs > 0) setTimeout(apply, appliesAfterMs)
+      else apply()
     }
     response.writeHead(status).end()
   }
@@ -98,6 +105,11 @@ test('a right receiver passes every check', async () => {
   const docs = readFileSync(path.join(projectRoot, 'docs/sandbox.md'), 'utf8')
   expect(reports).toHaveLength(14)
   for (const { label } of reports) expect(docs).toContain(`| \`${label}\` `)
+})
+
+test('a right receiver that applies in the background passes every check within its time to settle', async () => {
+  const reports = await certify({ target, ...(await receiverOf({ appliesAfterMs: 150 })), settleMs: 1000 })
+  expect(reports.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })
 
 test('without a probe of its state the checks that need it are skipped', async () => {
