@@ -1,11 +1,11 @@
 import { textIn } from '#lib/shared/json.ts'
-import { Unsupported, type PerformOptions } from './perform-step.ts'
+import { Failed, Unsupported, type PerformOptions } from './perform-step.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
-import { isSuccess, Unreachable } from './target.ts'
+import { isSuccess, Unreachable, type Response } from './target.ts'
 
 /** The receiver of a case's events, and the webhook that leads to it. */
 export type CaseWebhook = {
-  /** Throws `Unsupported` where there is none. */
+  /** Throws `Unsupported` where there is none, `Failed` where the service didn’t say why it registers none. */
   receiver: () => Receiver
   id: string | null
   /** Removes the webhook and stops the receiver. */
@@ -15,12 +15,12 @@ export type CaseWebhook = {
 const noReceiver = 'The service can’t deliver webhooks to this machine.'
 
 /** For a case that awaits no event. */
-export const noWebhook: CaseWebhook = unavailable(noReceiver)
+export const noWebhook: CaseWebhook = withoutReceiver(new Unsupported(noReceiver))
 
-function unavailable(why: string): CaseWebhook {
+function withoutReceiver(why: Unsupported | Failed): CaseWebhook {
   return {
     receiver: () => {
-      throw new Unsupported(why)
+      throw why
     },
     id: null,
     close: () => Promise.resolve(),
@@ -41,13 +41,21 @@ export async function openWebhook(
     const id = textIn(response.body, 'id')
     if (!isSuccess(response.status) || id === null) {
       await receiver.close()
-      return unavailable(`${noReceiver} It refused the webhook ${receiver.url}: ${response.message ?? response.status}`)
+      return withoutReceiver(noWebhookError(receiver.url, response))
     }
     return { receiver: () => receiver, id, close: () => close(id, receiver, target) }
   } catch (error) {
     await receiver.close()
     throw error
   }
+}
+
+/** A service may refuse an address, or have no webhooks. One that fails, or is made to, hides whether it delivers. */
+function noWebhookError(url: string, { status, message }: Response): Unsupported | Failed {
+  const said = message ?? status
+  const isRefused = status !== null && status >= 400 && status < 500 && status !== 429
+  if (isRefused) return new Unsupported(`${noReceiver} It refused the webhook ${url}: ${said}`)
+  return new Failed(`The webhook ${url} could not be registered: ${said ?? 'no response came'}`)
 }
 
 async function close(webhookId: string, receiver: Receiver, target: PerformOptions['target']): Promise<void> {

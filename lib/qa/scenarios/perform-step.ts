@@ -41,6 +41,18 @@ const pollMs = 100
 
 const noControl = 'The control plane belongs to the built-in sandbox. This service has none.'
 
+/** What the steps of a case have seen of events. */
+type Seen = {
+  /** Ids of the deliveries that a step has matched. */
+  received: Set<string>
+  /** Events of names that the contract lacks, which the scenario makes itself. */
+  emitted: Set<string>
+}
+
+export function nothingSeen(): Seen {
+  return { received: new Set(), emitted: new Set() }
+}
+
 /**
  * Performs single steps of a case. `openedReceiver` returns the receiver, or throws `Unsupported` where there is none. A performed step
  * may have found differences. Throws `Failed` for a step that cannot be performed as it is written, `Unsupported` for one that the
@@ -49,11 +61,8 @@ const noControl = 'The control plane belongs to the built-in sandbox. This servi
 export function stepPerformer(
   { target, onExpectation, signal, longestWaitMs = Infinity }: PerformOptions,
   openedReceiver: () => Receiver,
+  { received, emitted }: Seen,
 ): (step: SingleStep, scope: Scope) => Promise<StepResult> {
-  const received = new Set<string>()
-  /** Events of names that the contract lacks, which the scenario makes itself. */
-  const emitted = new Set<string>()
-
   function waitMs(within: string | undefined, usualMs: number): number {
     return Math.min(within === undefined ? usualMs : parseDurationMs(within), longestWaitMs)
   }

@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { contractProfile } from '#lib/client/service-profile.ts'
-import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import { readPrivateKey } from '#lib/signing/keys.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { parseScenario } from './parse.ts'
 import { openReceiver } from './receiver.ts'
 import { runCase } from './run.ts'
 import type { Scenario } from './schema.ts'
-import type { Target } from './target.ts'
+import type { Response, Target } from './target.ts'
 
 /** A service that accepts everything. */
 const target: Target = {
@@ -102,6 +104,64 @@ steps:
   expect(report).toMatchObject({ outcome: 'failed', created: [{ kind: 'webhook', id: 'w-1' }] })
 })
 
+test('after a failed step the rounds of a repetition that follow are not listed', async () => {
+  const text = `scenario: Pings
+steps:
+  - repeat: 3
+    steps: [{ call: GET /ping }, { call: GET /ping, expect: { body.message: ping } }, { call: GET /ping }]
+  - call: GET /ping
+`
+  const { steps } = await run(read(text))
+  expect(steps.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'not run', 'not run'])
+})
+
+/** A service whose webhook gets one event for each card that is locked. */
+function deliveringTarget(created: Partial<Response>): Target {
+  let url = ''
+  return {
+    ...target,
+    prepareCall(name, { body }) {
+      if (name === 'createWebhook') url = (body as { url: string }).url
+      return { method: 'POST', path: name, body: null }
+    },
+    async send(request, options) {
+      const response = await target.send(request, options)
+      if (options.endpoint === 'createWebhook') return { ...response, body: { id: 'w-1' }, ...created }
+      const event = { id: 'e-1', event: 'card.updated', data: {}, time: '2026-01-01T00:00:00Z' }
+      if (options.endpoint === 'lockCard') await fetch(url, { method: 'POST', body: JSON.stringify(event) })
+      return response
+    },
+  }
+}
+
+const locking = `scenario: Lock
+steps:
+  - { call: POST /cards/lock, body: { cardAccountId: ${randomUUID()}, cardId: ${randomUUID()} } }
+  - { event: card.updated, within: 2s }
+finally:
+  - { event: card.updated, absent: true, within: 50ms }
+`
+
+test('a delivery that a step has matched is matched by none in finally', async () => {
+  const options = { target: deliveringTarget({}), receiver: {} }
+  const report = await runCase(read(locking), { label: null, variables: {} }, options)
+  expect(report.steps.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed'])
+})
+
+test.each([
+  [{ status: 400, body: null }, 'skipped'],
+  [{ status: 404, body: null }, 'skipped'],
+  [{ status: 500, body: null }, 'failed'],
+  [{ status: 429, body: null }, 'failed'],
+  [{ status: null, dropped: true, body: null }, 'failed'],
+  [{ status: 200, body: {} }, 'failed'],
+])('a case whose webhook got the response %j is %s', async (created, outcome) => {
+  const options = { target: deliveringTarget(created), receiver: {} }
+  const waiting = read('scenario: Wait\nsteps: [{ event: card.updated, within: 50ms }]\n')
+  const report = await runCase(waiting, { label: null, variables: {} }, options)
+  expect(report.outcome).toBe(outcome)
+})
+
 test('a delivery that breaks off neither counts nor stops the receiver', async () => {
   const receiver = await openReceiver({}, { profile: contractProfile, publicKeyPem: null })
   const { port, hostname } = new URL(receiver.url)
@@ -116,7 +176,7 @@ test('a delivery that breaks off neither counts nor stops the receiver', async (
 })
 
 test('a wrong signature of one attempt is known, whichever attempt was accepted', async () => {
-  const { publicKey, privateKey } = await generateKeyPair()
+  const { publicKey, privateKey } = testKeyPair
   const receiver = await openReceiver({}, { profile: contractProfile, publicKeyPem: publicKey })
   const deliver = async (id: string, isSigned: boolean) => {
     const body = JSON.stringify({ id, event: 'card.updated', data: {}, time: '2026-01-01T00:00:00Z' })

@@ -5,7 +5,7 @@ import { typed, type Case, type GivenVariables } from './cases.ts'
 import { isResolvable } from './check-references.ts'
 import { shown } from './compare.ts'
 import { ExpressionError, parseExpression, resolve, type Path } from './expressions.ts'
-import { Failed, stepPerformer, type Fields, type PerformOptions } from './perform-step.ts'
+import { Failed, nothingSeen, stepPerformer, type Fields, type PerformOptions } from './perform-step.ts'
 import type { ReceiverOptions } from './receiver.ts'
 import { newStep, type CaseOutcome, type CaseReport, type StepReport } from './report.ts'
 import type { GroupStep, Scenario, SingleStep, Step, UseStep } from './schema.ts'
@@ -71,12 +71,13 @@ type Where = Pick<StepReport, 'fragment' | 'line'>
 function caseRunner(options: RunOptions, report: CaseReport, webhook: CaseWebhook) {
   const { given = {}, signal } = options
   let executed = 0
-  const perform = stepPerformer(options, webhook.receiver)
+  const seen = nothingSeen()
+  const perform = stepPerformer(options, webhook.receiver, seen)
   /** The steps of `finally`, of the scenario and of the fragments that it ran; a stopped run performs them, too. */
   const atEnd: (() => Promise<void>)[] = []
   let isAtEnd = false
   const { signal: _stops, ...unstoppable } = options
-  const performAtEnd = stepPerformer(unstoppable, webhook.receiver)
+  const performAtEnd = stepPerformer(unstoppable, webhook.receiver, seen)
 
   function hasEnded(): boolean {
     if (isAtEnd) return false
@@ -108,7 +109,7 @@ function caseRunner(options: RunOptions, report: CaseReport, webhook: CaseWebhoo
       if (isAtEnd && !isResolvable(needing, Object.keys({ ...scope, receiver: null }))) continue
       if ('repeat' in step) {
         const times = findRepetitions(step, scope, where)
-        for (let repeat = 1; repeat <= times; repeat += 1) {
+        for (let repeat = 1; repeat <= times && (repeat === 1 || !hasEnded()); repeat += 1) {
           const inner = { ...scope, repeat }
           await runSteps(file, step.steps, [...path, 'steps'], inner, fragment)
           Object.assign(scope, inner, { repeat: scope.repeat })
