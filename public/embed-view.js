@@ -165,7 +165,7 @@ async function read({ isFull }) {
     signal: ended.signal,
   }).catch(() => null)
   const body = response?.status === 200 ? await response.json().catch(() => null) : null
-  // Another read has begun, another token came meanwhile, or another object was opened: its own read decides.
+  // Another read took the place of this wait, another token came, or another object was opened: its own read decides.
   if (ended.signal.aborted || used !== token || from !== opened.at(-1)) return
   if (waiting === ended) waiting = null
   const status = response?.status ?? 0

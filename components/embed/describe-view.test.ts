@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { mostCases } from '#lib/api/embed-view.ts'
 import type { EmbedRecords } from '#lib/console/embed/types.ts'
 import type { PayoutRecord } from '#lib/console/payouts/types.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
+import type { IndexedTransaction } from '#lib/index/types.ts'
 import { exampleCard } from '#lib/qa/scenarios/reproduce/testing.ts'
 import { describeView } from './describe-view.ts'
 
@@ -62,6 +64,19 @@ test('the rate of a payout without a currency says which is missing', () => {
   const payout = { id: 'P', rate: '7.8', sourceCurrency: null, destinationCurrency: 'HKD', destination: {} }
   const { facts } = describe({ type: 'payout', payout: payout as unknown as PayoutRecord }, payout.id)
   expect(facts).toContainEqual(expect.objectContaining({ label: 'Rate', value: '1 (currency not provided) = 7.8 HKD' }))
+})
+
+test('a customer with as many disputes as a view has at most may have more', () => {
+  const labelOf = (count: number) => {
+    const dispute = { currency: 'HKD', amount: 5, cardAccountId: account.id, disputeStatus: 'pending' }
+    const disputes = Array.from({ length: count }, (_, at) => ({ ...dispute, id: `T${at}` }) as IndexedTransaction)
+    const accounts = [{ account, cards: [] }]
+    const records = { accounts, declines: [], disputes, operations: [] }
+    return describe({ type: 'customer', foundBy: 'id', ...records }, account.id).status.label
+  }
+  expect(labelOf(1)).toBe('1 open case')
+  expect(labelOf(mostCases - 1)).toBe('9 open cases')
+  expect(labelOf(mostCases)).toBe('10 open cases or more')
 })
 
 test('an account without an active card says that none can be spent with', () => {

@@ -6,7 +6,13 @@ import { disputeStatusEntry } from '#components/transactions/transaction-labels.
 import { foreignCharge } from '#components/transactions/transaction-meanings.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { operationDefinition } from '#lib/api/actions.ts'
-import { embedObjectPath, type EmbedRequests, type EmbedTarget, type EmbedView } from '#lib/api/embed-view.ts'
+import {
+  embedObjectPath,
+  type EmbedRequests,
+  type EmbedTarget,
+  type EmbedView,
+  mostCases,
+} from '#lib/api/embed-view.ts'
 import { requestRow } from '#lib/api/help-desk-requests.ts'
 import type { EmbedReading, EmbedRecords, RequestState, TicketRequests } from '#lib/console/embed/types.ts'
 import type { TransactionDecline } from '#lib/console/transactions/types.ts'
@@ -142,13 +148,14 @@ function describeCustomer(writer: Writer, records: RecordsOf<'customer'>): Descr
     ...disputes.map((one) => disputeRow(writer, one)),
     ...disputed.map(({ account }) => disputedAmountRow(writer, account)),
   ]
+  const isCut = Math.max(operations.length, disputes.length) >= mostCases
   return {
     title: [...names].join(texts.separator),
     subtitle: joined([texts.cardAccountCount(accounts.length), foundBy !== 'id' && texts.foundBy[foundBy]]),
     status:
       cases.length === 0
         ? { label: texts.noOpenCases, tone: 'good', help: texts.nothingOpen }
-        : { label: texts.openCaseCount(cases.length), tone: 'warn', help: texts.openCasesBelow },
+        : { label: texts.openCaseCount(cases.length, isCut), tone: 'warn', help: texts.openCasesBelow },
     notes: [],
     figures: [],
     facts: [],
@@ -161,8 +168,8 @@ function describeCustomer(writer: Writer, records: RecordsOf<'customer'>): Descr
       cardList(writer, cards),
       {
         title: texts.lastDeclines,
-        empty: declines === null ? texts.declinesFailed : texts.nothingDeclined,
-        rows: (declines ?? []).map((one) => declineRow(writer, one)),
+        empty: texts.nothingDeclined,
+        rows: declines.map((one) => declineRow(writer, one)),
       },
       { title: texts.openCases, empty: texts.noOpenCases, rows: cases },
     ],

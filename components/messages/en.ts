@@ -134,11 +134,11 @@ export const en = {
   openCases: 'Open cases',
   noOpenCases: 'No open cases',
   nothingOpen: 'No amount is in dispute, and no change is waiting.',
-  openCaseCount: (count: number) => (count === 1 ? '1 open case' : `${count} open cases`),
+  openCaseCount: (count: number, isCut: boolean) =>
+    count === 1 ? '1 open case' : `${count} open cases${isCut ? ' or more' : ''}`,
   openCasesBelow: 'Disputes and changes that are waiting are listed below.',
   lastDeclines: 'Last declines',
   nothingDeclined: 'Nothing was declined',
-  declinesFailed: 'Declines couldn’t be loaded.',
   change: 'Change',
   operation: (kind: string): string | undefined => findOperationDefinition(kind)?.label,
   requestedAt: (time: string) => `requested ${time}`,

@@ -14,6 +14,9 @@ export type EmbedObject = { environment: Environment; type: EmbedType; id: strin
 export const lookUpFields = ['xid', 'email', 'phone'] as const
 export type LookUpField = (typeof lookUpFields)[number]
 
+/** A customer's view has so many disputes at most, and as many changes and call-backs that wait. */
+export const mostCases = 10
+
 export function hasCardAccount(type: EmbedType): boolean {
   return type === 'card' || type === 'transaction'
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { mostCases } from '#lib/api/embed-view.ts'
 import { database } from '#lib/db/connection.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { newestFirst } from '#lib/index/conditions.ts'
@@ -16,8 +17,6 @@ import type { EmbedCustomer } from './token.ts'
 import type { EmbedReading, WaitingOperation } from './types.ts'
 
 const mostDeclines = 5
-const mostDisputes = 10
-const mostOperations = 10
 
 /** The card accounts of a customer with what support is asked about. Throws `CARD_ACCOUNT_NOT_FOUND` where none exists any more. */
 export async function readCustomer(
@@ -74,7 +73,7 @@ async function listIndexed(environment: Environment, accountIds: readonly string
       ),
     )
     .orderBy(newestFirst(transaction.createdAt), desc(transaction.id))
-    .limit(which === 'declined' ? mostDeclines : mostDisputes)
+    .limit(which === 'declined' ? mostDeclines : mostCases)
   return rows.map(toIndexedTransaction)
 }
 
@@ -101,7 +100,7 @@ async function listWaiting(
         ),
       )
       .orderBy(desc(operations.createdAt))
-      .limit(mostOperations),
+      .limit(mostCases),
     database()
       .select()
       .from(notes)
@@ -109,7 +108,7 @@ async function listWaiting(
         and(eq(notes.environment, environment), isAbout(notes), isNotNull(notes.ticketOrigin), isNull(notes.doneAt)),
       )
       .orderBy(desc(notes.createdAt))
-      .limit(mostOperations),
+      .limit(mostCases),
   ])
   const rows = [
     ...changes,
@@ -117,7 +116,7 @@ async function listWaiting(
   ]
   return rows
     .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
-    .slice(0, mostOperations)
+    .slice(0, mostCases)
     .map((row) => ({
       kind: row.kind,
       state: row.state,

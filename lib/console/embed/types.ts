@@ -12,9 +12,9 @@ export type EmbedRecords =
       foundBy: LookUpField | 'id'
       /** The token's card accounts that still exist. */
       accounts: { account: CardAccount; cards: Card[] }[]
-      /** The newest first; null where they could not be read. */
-      declines: (CardAccountTransaction | IndexedTransaction)[] | null
-      /** Transactions with an open dispute, the newest first. */
+      /** The newest first. */
+      declines: (CardAccountTransaction | IndexedTransaction)[]
+      /** Transactions with an open dispute, the newest first; `mostCases` at most, like `operations`. */
       disputes: IndexedTransaction[]
       /** Changes that staff requested and that have not come to their end. */
       operations: WaitingOperation[]
