@@ -158,8 +158,8 @@ export function RequestEditor({
             )}
           </div>
           {problem !== null && (
-            <Callout tone="bad" title="Not sent." isAlert>
-              {problem}
+            <Callout tone="bad" title={problem.title} isAlert>
+              {problem.text}
             </Callout>
           )}
           {issues.length > 0 && !wasSent && (

@@ -12,7 +12,7 @@ export function useExplorerCalls() {
   const environment = useEnvironment()
   const [pending, setPending] = useState<'send' | 'example' | null>(null)
   const [issues, setIssues] = useState<readonly PlacedIssue[]>([])
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<{ title: string; text: string } | null>(null)
   const [sent, setSent] = useState<{ exchange: Exchange; body: string | null } | null>(null)
 
   async function send(input: SendInput) {
@@ -22,14 +22,18 @@ export function useExplorerCalls() {
     const result = await runAction('sendExplorerRequest', input).catch(() => null)
     setPending(null)
     if (result === null) {
-      setProblem('Couldn’t reach the console. We don’t know if the request was sent. Check the recent requests.')
+      setProblem({
+        title: 'We don’t know if it was sent.',
+        text: 'Couldn’t reach the console. Check the recent requests.',
+      })
     } else if (result.kind === 'sent') {
       setSent({ exchange: result.exchange, body: input.body })
       setIssues(result.exchange.issues)
     } else if (result.kind === 'incorrect') {
       setIssues(result.issues)
     } else {
-      setProblem(result.kind === 'refused' ? result.outcome.happened : Object.values(result.fields).join(' '))
+      const text = result.kind === 'refused' ? result.outcome.happened : Object.values(result.fields).join(' ')
+      setProblem({ title: 'Not sent.', text })
     }
   }
 
@@ -43,7 +47,7 @@ export function useExplorerCalls() {
       setIssues([])
       return { params, query, body: body ? JSON.stringify(body, null, 2) : null }
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'Couldn’t read the example.')
+      setProblem({ title: 'Couldn’t read the example.', text: error instanceof Error ? error.message : '' })
       return null
     } finally {
       setPending(null)

@@ -46,7 +46,9 @@ export function ScenarioFileForm({ given, runs }: { given: string; runs: ReturnT
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          void runs.start({ text, variables: givenValues(values) })
+          // Values of a file that was here before have no field.
+          const shown = variables.map(({ name }) => [name, values[name] ?? ''] as const)
+          void runs.start({ text, variables: givenValues(Object.fromEntries(shown)) })
         }}
       >
         <FileTextField
@@ -74,7 +76,7 @@ export function ScenarioFileForm({ given, runs }: { given: string; runs: ReturnT
         )}
         {variables.length > 0 && (
           <section aria-label="Variables in the file" className="@container grid gap-3">
-            <output className="text-soft">This file needs values. Nothing has run yet.</output>
+            <output className="text-soft">{runs.needsValues && 'This file needs values. Nothing has run yet.'}</output>
             <VariableFields variables={variables} values={values} onValues={setValues} />
           </section>
         )}

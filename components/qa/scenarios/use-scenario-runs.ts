@@ -23,6 +23,7 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
   const [mistakes, setMistakes] = useState<Mistake[]>([])
   /** The variables of a file that needs values. */
   const [variables, setVariables] = useState<ScenarioVariable[]>([])
+  const [needsValues, setNeedsValues] = useState(false)
   const [fileProblem, setFileProblem] = useState<string | null>(null)
   /** `titles`: those that move the clock, of `total` that were chosen. */
   const question = useOpened<{ titles: readonly string[]; total: number; run: () => void }>()
@@ -31,6 +32,7 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
   async function start(chosen: Chosen, mayMoveClock = false) {
     setFileProblem(null)
     setMistakes([])
+    setNeedsValues(false)
     const result = await starting.run('startScenarios', {
       ...search,
       runId: crypto.randomUUID(),
@@ -39,8 +41,10 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
     })
     if (result?.kind === 'started') onStarted(result.runId)
     else if (result?.kind === 'mistakes') setMistakes(result.mistakes)
-    else if (result?.kind === 'variables') setVariables(result.variables)
-    else if (result?.kind === 'problem') setFileProblem(result.message)
+    else if (result?.kind === 'variables') {
+      setVariables(result.variables)
+      setNeedsValues(true)
+    } else if (result?.kind === 'problem') setFileProblem(result.message)
     else if (result?.kind === 'moves-clock') {
       const total = 'names' in chosen ? chosen.names.length : 1
       question.open({ titles: result.titles, total, run: () => void start(chosen, true) })
@@ -62,6 +66,7 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
     problem,
     mistakes,
     variables,
+    needsValues,
     question: question.opened,
     start,
     stop,
