@@ -15,7 +15,7 @@ import { Time, useTicking } from '#components/ui/time.tsx'
 import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { aheadText, useLabState } from './sandbox-state.tsx'
+import { aheadText, sandboxNowMs, useLabState } from './sandbox-state.tsx'
 import { ProblemText, useLabAction } from './use-lab.tsx'
 import { useSandbox } from './use-sandbox.ts'
 
@@ -57,10 +57,11 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
     <Panel title="Sandbox clock" className="@container">
       <p className="flex flex-wrap items-baseline gap-x-3">
         <span className="text-lg font-semibold tabular-nums">
-          <ClockNow aheadMs={aheadMs} at={state?.now} />
+          <ClockNow state={state} />
         </span>
         <span className="text-soft">
           {Math.abs(aheadMs) <= minuteMs ? 'Same as real time' : `${aheadText(aheadMs)} from real time`}
+          {state?.isFrozen && ', stopped'}
         </span>
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-2">
@@ -74,7 +75,7 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
           isPending={isPending}
           unavailable={next ? undefined : 'Nothing is due.'}
           reason="described"
-          onClick={() => next && advance(durationUntil(next.dueAt, Date.now() + aheadMs))}
+          onClick={() => next && state && advance(durationUntil(next.dueAt, sandboxNowMs(state, Date.now())))}
         >
           To next due work
         </Button>
@@ -115,17 +116,19 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
         )}
       </output>
       <div className="mt-4 grid gap-x-8 gap-y-4 border-t pt-3 @2xl:grid-cols-2">
-        <WorkList title="Next" shown="next" empty="Nothing is due." aheadMs={aheadMs} {...details.due} />
+        <WorkList title="Next" shown="next" empty="Nothing is due." state={state} {...details.due} />
         <WorkList title="Done" shown="newest" empty="Nothing has happened yet." {...details.performed} />
       </div>
     </Panel>
   )
 }
 
-function ClockNow({ aheadMs, at }: { aheadMs: number; at: string | undefined }) {
+type State = ReadResult<'readLabState'>
+
+function ClockNow({ state }: { state: State | undefined }) {
   const zone = usePageZone()
-  const ticking = useTicking((nowMs) => formatTime(nowMs + aheadMs, zone, 'exact') ?? '')
-  const text = ticking ?? (at === undefined ? '' : formatTime(at, zone, 'exact'))
+  const ticking = useTicking((nowMs) => (state ? (formatTime(sandboxNowMs(state, nowMs), zone, 'exact') ?? '') : ''))
+  const text = ticking ?? (state ? formatTime(state.now, zone, 'exact') : '')
   return (
     <>
       {text} {zone.label}
@@ -155,7 +158,7 @@ function WorkList({
   work,
   hasMore,
   empty,
-  aheadMs,
+  state,
 }: {
   title: string
   /** Which part of a long list is shown. */
@@ -163,7 +166,7 @@ function WorkList({
   work: readonly WorkItem[]
   hasMore: boolean
   empty: string
-  aheadMs?: number
+  state?: State | undefined
 }) {
   const environment = useEnvironment()
   const { sandbox } = useSandbox()
@@ -187,7 +190,7 @@ function WorkList({
                 </span>
                 <span className="text-soft tabular-nums">
                   <Time instant={item.dueAt} />
-                  {aheadMs !== undefined && <DueIn dueAt={item.dueAt} aheadMs={aheadMs} />}
+                  {state && <DueIn dueAt={item.dueAt} state={state} />}
                 </span>
               </li>
             )
@@ -203,7 +206,7 @@ function WorkList({
   )
 }
 
-function DueIn({ dueAt, aheadMs }: { dueAt: string; aheadMs: number }) {
-  const text = useTicking((nowMs) => durationText(Date.parse(dueAt) - nowMs - aheadMs))
+function DueIn({ dueAt, state }: { dueAt: string; state: State }) {
+  const text = useTicking((nowMs) => durationText(Date.parse(dueAt) - sandboxNowMs(state, nowMs)))
   return text === null ? null : <span className="text-faint"> · in {text}</span>
 }

@@ -12,6 +12,7 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { useTicking } from '#components/ui/time.tsx'
 import { modeValues } from '#lib/contract/sandbox.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { useLabAction } from './use-lab.tsx'
@@ -26,6 +27,13 @@ export function useLabState() {
 /** `+1 d 2 h` ahead of real time, `−3 h 0 min` behind it: to the second, as it was read some milliseconds apart. */
 export function aheadText(aheadMs: number): string {
   return `${aheadMs < 0 ? '−' : '+'}${durationText(Math.round(Math.abs(aheadMs) / secondMs) * secondMs)}`
+}
+
+type Clock = Pick<ReadResult<'readLabState'>, 'now' | 'isFrozen' | 'aheadMs'>
+
+/** What the sandbox clock shows, in milliseconds: it runs with the real one unless it was stopped. */
+export function sandboxNowMs({ now, isFrozen, aheadMs }: Clock, nowMs: number): number {
+  return isFrozen ? Date.parse(now) : nowMs + aheadMs
 }
 
 const markStyle =
@@ -53,11 +61,12 @@ export function SandboxClock() {
   const zone = usePageZone()
   const { may } = usePermissions()
   const aheadMs = data?.aheadMs ?? 0
-  const ticking = useTicking((nowMs) => formatTime(nowMs + aheadMs, zone, 'date-time') ?? '')
+  const ticking = useTicking((nowMs) => (data ? (formatTime(sandboxNowMs(data, nowMs), zone, 'date-time') ?? '') : ''))
   if (!data || Math.abs(aheadMs) <= minuteMs) return null
   const time = ticking ?? formatTime(data.now, zone, 'date-time')
   const of = sandbox === null ? 'sandbox clock' : `clock of ${sandboxName(sandbox).toLowerCase()}`
-  const title = `The ${of} shows ${time} ${zone.label}, ${aheadText(aheadMs)} from real time.`
+  const stopped = data.isFrozen ? ' It is stopped.' : ''
+  const title = `The ${of} shows ${time} ${zone.label}, ${aheadText(aheadMs)} from real time.${stopped}`
   const content = (
     <>
       <CalendarClock aria-hidden="true" />

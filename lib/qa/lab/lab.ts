@@ -28,13 +28,14 @@ const Fault = z.object({
 
 const State = z.object({
   now: z.iso.datetime(),
+  isFrozen: z.boolean(),
   faults: z.array(Fault),
   modes: z.record(z.string(), z.union([z.string(), z.boolean()])),
 })
 
 /**
  * The state in which the sandbox differs from a fresh one. `aheadMs` is how far its clock is ahead of real time,
- * negative behind it. `modes` has every mode with its value. `isRecording`: what this person does in the shared sandbox is recorded.
+ * negative behind it; `isFrozen`: it stands at `now`. `modes` has every mode with its value. `isRecording`: what this person does in the shared sandbox is recorded.
  */
 type LabState = z.output<typeof State> & { aheadMs: number; isRecording: boolean }
 

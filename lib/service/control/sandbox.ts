@@ -4,7 +4,7 @@ import { text } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { withClockLock } from '../clock-lock.ts'
-import { readClock, readSandboxNow } from '../clock.ts'
+import { readClock } from '../clock.ts'
 import { ModeChanges, type Modes, usualModes } from '../modes.ts'
 import { advanceClock } from '../perform-due-work.ts'
 import { resetService } from '../seed/seed.ts'
@@ -43,13 +43,13 @@ export const sandboxRoutes = [
     method: 'GET',
     path: '/state',
     response: async ({ db }) => {
-      const [now, faults, modes, contentsId] = await Promise.all([
-        readSandboxNow(db),
+      const [clock, faults, modes, contentsId] = await Promise.all([
+        readClock(db),
         listArmedFaults(db),
         readModes(db),
         readContentsId(db),
       ])
-      return { now: now.toISOString(), ...faults, modes, contentsId }
+      return { ...clock, ...faults, modes, contentsId }
     },
   }),
   controlRoute({
