@@ -17,7 +17,7 @@ const config: KnipConfig = {
     // The program of the package that `npm run pack:scenarios` makes.
     'lib/qa/commands/scenario-package.ts!',
     'lib/db/drizzle.config.ts',
-    'lib/{service/,}tables/*.ts',
+    'lib/{service/,}tables/*.ts!',
     'lib/qa/tables.ts',
     // Replace packages in vitest.config.ts, where knip does not look for them.
     'lib/shared/testing/server-only.ts',
