@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reads } from '#lib/console/reads.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
-import { scenarioRuns } from '#lib/qa/tables.ts'
+import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -124,7 +124,20 @@ test('one run at a time; a stopped run ends at once, and one whose process died 
 
   const old = new Date(Date.now() - 60_000)
   await desk.db.update(scenarioRuns).set({ finishedAt: null, heartbeatAt: old }).where(eq(scenarioRuns.id, runId))
-  expect(await readScenarioRun(environment, runId)).toMatchObject({ state: 'interrupted' })
+  const [stored] = await desk.db.select().from(scenarioCases).where(eq(scenarioCases.runId, runId))
+  const report = stored?.report && {
+    ...stored.report,
+    outcome: 'running' as const,
+    steps: stored.report.steps.map((step) => ({ ...step, outcome: 'running' as const })),
+  }
+  await desk.db.update(scenarioCases).set({ outcome: 'running', report }).where(eq(scenarioCases.runId, runId))
+  expect(await readScenarioRun(environment, runId)).toMatchObject({
+    state: 'interrupted',
+    cases: [{ outcome: 'stopped' }],
+  })
+  expect(await readScenarioCase(environment, runId, '0')).toMatchObject({
+    report: { outcome: 'stopped', steps: [{ outcome: 'not run' }] },
+  })
   const next = randomUUID()
   expect(await startScenarios({ environment, runId: next, names: ['references'] })).toMatchObject({ kind: 'started' })
   expect(await ended(next)).toMatchObject({ state: 'passed', title: 'External references' })

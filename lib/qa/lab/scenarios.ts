@@ -63,7 +63,11 @@ export async function listScenarios(
 export async function readScenarioRun(environment: Environment, runId: string): Promise<ScenarioRun> {
   const row = await findRun(runId)
   const cases = await readCasesOfRun(runId)
-  return { ...toSummary(row, cases), cases }
+  const summary = toSummary(row, cases)
+  if (summary.state === 'running') return { ...summary, cases }
+  // The one that was under way when the run broke off.
+  const stopped = cases.map((one) => (one.outcome === 'running' ? { ...one, outcome: 'stopped' as const } : one))
+  return { ...summary, cases: stopped }
 }
 
 /** The steps of one case of a run. */
@@ -72,7 +76,7 @@ export async function readScenarioCase(
   runId: string,
   position: string,
 ): Promise<ScenarioCaseDetail> {
-  await findRun(runId)
+  const run = await findRun(runId)
   const [row] = /^\d{1,4}$/.test(position)
     ? await database()
         .select({ report: scenarioCases.report })
@@ -80,7 +84,12 @@ export async function readScenarioCase(
         .where(and(eq(scenarioCases.runId, runId), eq(scenarioCases.position, Number(position))))
     : []
   if (!row) throw new AppError('SCENARIO_NOT_FOUND', 'This run has no such case.')
-  return { report: row.report }
+  const { report } = row
+  if (report?.outcome !== 'running' || isUnderWay(run)) return { report }
+  const steps = report.steps.map((step) =>
+    step.outcome === 'running' ? { ...step, outcome: 'not run' as const } : step,
+  )
+  return { report: { ...report, outcome: 'stopped', steps } }
 }
 
 /** A built-in scenario. Throws `SCENARIO_NOT_FOUND`. */
@@ -162,9 +171,12 @@ function toSummary(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outco
   }
 }
 
+function isUnderWay({ finishedAt, heartbeatAt }: RunRow): boolean {
+  return finishedAt === null && Date.now() - heartbeatAt.getTime() <= interruptedAfterMs
+}
+
 function runState(row: RunRow, { total, passed, failed, skipped }: ScenarioRunSummary['counts']): ScenarioRunState {
-  if (row.finishedAt === null)
-    return Date.now() - row.heartbeatAt.getTime() > interruptedAfterMs ? 'interrupted' : 'running'
+  if (row.finishedAt === null) return isUnderWay(row) ? 'running' : 'interrupted'
   if (failed > 0) return 'failed'
   return passed + skipped < total ? 'stopped' : 'passed'
 }
