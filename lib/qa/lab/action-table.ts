@@ -195,6 +195,7 @@ export const labControls = {
   },
   'make-sandbox': {
     path: '/sandboxes',
+    timeoutMs: longMs,
     isShared: true,
     comment: (given) => textIn(given, 'from'),
     changes: () => lab,

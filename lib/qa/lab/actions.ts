@@ -81,7 +81,7 @@ export const performLabAction = action('performLabAction', {
         publish(environment, [{ type: 'lab' }])
         return { kind: 'done', result: toResult(given, response) }
       }
-      await noteRecordedCall(staff.id, { ...call, body: call.body ?? {}, response })
+      if (!row.isShared) await noteRecordedCall(staff.id, { ...call, body: call.body ?? {}, response })
       if (row.replacesEverything) {
         await settleReplaced(environment, staff)
         await readIndexAgain(environment)

@@ -139,6 +139,9 @@ test('a deletion is recorded with the id that it named, which comes from the ste
   const { faults } = (await desk.service.control('GET', '/faults')).json as { faults: { id: number }[] }
   for (const { id } of faults) await perform('remove-fault', { id })
   await perform('remove-fault')
+  // A sandbox of one's own is no part of the shared one.
+  const made = await perform('make-sandbox', { from: 'seed' })
+  await perform('delete-sandbox', { id: ('result' in made && made.result.sandboxId) || '' })
   await perform('take-snapshot', { name: 'Recorded' })
   const { snapshots } = (await desk.service.control('GET', '/snapshots')).json as { snapshots: { id: string }[] }
   await perform('delete-snapshot', { id: snapshots[0]?.id ?? '' })

@@ -102,7 +102,6 @@ const creatingCalls: Readonly<Record<string, Creation>> = {
   'control POST /fees': { kind: 'fee', field: 'id', variable: 'feeId' },
   'control POST /faults': { kind: null, field: 'id', variable: 'faultId' },
   'control POST /snapshots': { kind: null, field: 'id', variable: 'snapshotId' },
-  'control POST /sandboxes': { kind: null, field: 'id', variable: 'sandboxId' },
 }
 
 /** What a call creates; undefined where it creates nothing. */
