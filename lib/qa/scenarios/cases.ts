@@ -62,9 +62,16 @@ export function expandCases(scenario: Scenario, given: GivenVariables = {}): Res
   )
 }
 
-/** Whether a scenario or a fragment that it may use has a variable. */
+/** Whether a scenario has a variable, or a fragment that it may use, or one that such a fragment may use. */
 export function hasVariable(scenario: Scenario, name: string): boolean {
-  return [scenario, ...scenario.fragments.values()].some((file) => declaredVariables(file).includes(name))
+  return [...withFragments(scenario)].some((file) => declaredVariables(file).includes(name))
+}
+
+function withFragments(file: Scenario, found = new Set<Scenario>()): ReadonlySet<Scenario> {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const fragment of file.fragments.values()) withFragments(fragment, found)
+  return found
 }
 
 function combinations(matrix: Scenario['matrix']): Record<string, unknown>[] {

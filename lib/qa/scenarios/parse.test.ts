@@ -4,7 +4,7 @@ import { controlCalls } from './calls.ts'
 import { expandCases } from './cases.ts'
 import { builtInFragments, builtInScenarios } from './load-built-in.ts'
 import { mistakeText, parseScenario } from './parse.ts'
-import { scenarioJsonSchema } from './schema.ts'
+import { type Scenario, scenarioJsonSchema } from './schema.ts'
 import { projectRoot } from './testing.ts'
 
 const fragments = builtInFragments(projectRoot)
@@ -259,6 +259,20 @@ describe('cases', () => {
       ok: false,
       error: ['lmit isn’t a variable of mine.yaml.'],
     })
+  })
+
+  test('a variable of a fragment of a fragment may be given', () => {
+    const steps = `${head}  - use: `
+    const read = (text: string, used: ReadonlyMap<string, Scenario>) => {
+      const parsed = parseScenario(text, 'mine.yaml', used)
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.error))
+      return parsed.value
+    }
+    const inner = scenarioOf(`${head}  - call: GET /ping\nvars: { user: olivia }`)
+    const outer = read(`${steps}./inner.yaml\n`, new Map([['./inner.yaml', inner]]))
+    const scenario = read(`${steps}./outer.yaml\n`, new Map([['./outer.yaml', outer]]))
+    expect(expandCases(scenario, { user: 'sam' }).ok).toBe(true)
+    expect(expandCases(scenario, { usr: 'sam' }).ok).toBe(false)
   })
 
   test('more than 200 cases are refused', () => {
