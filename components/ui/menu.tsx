@@ -101,14 +101,17 @@ export function Menu({
         onKeyDown={onKeyDown}
         {...popoverProps}
       >
-        {isOpen &&
-          items.map((item, index) => (
-            // Two may have the same label; none moves.
-            <Item key={`${index} ${item.kind}`} item={item} close={close} />
-          ))}
+        {isOpen && items.map((item, index) => <Item key={itemKey(items, index)} item={item} close={close} />)}
       </div>
     </>
   )
+}
+
+/** An item keeps its focus while others come and go before it; two may have the same label. */
+function itemKey(items: readonly MenuItem[], index: number): string {
+  const names = items.slice(0, index + 1).map((item) => (item.kind === 'separator' ? 'separator' : item.label))
+  const name = names.at(-1)
+  return `${name} ${names.filter((one) => one === name).length}`
 }
 
 /** The chosen one of several, otherwise the first. */
