@@ -409,7 +409,7 @@ test('a server action from another origin is refused before it runs', async () =
     body: JSON.stringify(['card.lock', inputOf('sandbox')]),
     redirect: 'manual',
   })
-  expect(response.status).toBe(500)
+  expect(response.status).toBe(403)
   expect(await response.text()).not.toContain('"kind"')
 })
 
