@@ -146,6 +146,8 @@ test.each([
   [404, { code: 'CARD_ACCOUNT_NOT_FOUND', message: 'gone' }, { code: 'CARD_ACCOUNT_NOT_FOUND', message: 'gone' }],
   [418, {}, { code: 'HTTP_418' }],
   [504, {}, { code: 'HTTP_504' }],
+  [500, { message: 'boom' }, { code: 'INTERNAL_ERROR', message: 'boom' }],
+  [503, { code: 'BUSY' }, { code: 'BUSY', message: 'the service is not available at the moment' }],
 ])('status %i with %j on any endpoint', async (status, given, expected) => {
   await arm({ path: '/cardaccounts', status, ...given })
   expect(await accounts()).toMatchObject({ status, json: expected })

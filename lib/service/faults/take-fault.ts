@@ -99,10 +99,14 @@ const usualErrors: Readonly<Record<number, { code: string; message: string; head
 
 function renderStatus({ status, code, message }: Fault, row: Endpoint | undefined): RenderedResponse {
   const of = status ?? 500
-  if (of >= 500 && code === null && message === null) return renderFailure(of, row)
+  if (of >= 500) {
+    const failure = renderFailure(of, row)
+    const given = { ...(code !== null && { code }), ...(message !== null && { message }) }
+    return { ...failure, body: JSON.stringify({ ...(JSON.parse(failure.body) as object), ...given }) }
+  }
   const usual = usualErrors[of] ?? { code: `HTTP_${of}`, message: 'the service refuses this request' }
   const body = { code: code ?? usual.code, message: message ?? usual.message }
-  const isCardError = row?.cardErrors && (of === 400 || of >= 500)
+  const isCardError = row?.cardErrors && of === 400
   return {
     status: of,
     body: JSON.stringify(isCardError ? { statusCode: of, ...body } : body),
