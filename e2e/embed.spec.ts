@@ -19,7 +19,7 @@ import { findCard, type ServiceCaller } from './service-caller.ts'
 const ask = 'Reload the page. If that doesn’t help, ask your Carddesk administrator.'
 const refusal = `Carddesk refused this view. ${ask}`
 /** As they are transferred, with the host page's own. */
-const mostScriptBytes = 15_000
+const mostScriptBytes = 16_500
 
 async function findObject(service: ServiceCaller): Promise<EmbedObject> {
   const { cardAccountId, cardId } = await findCard(service, 'active')
