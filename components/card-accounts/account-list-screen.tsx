@@ -172,7 +172,7 @@ function FilteredTotals({
           )}
           {excluded > 0 && (
             <span className="text-2xs text-warn">
-              {formatCount(excluded, 'account lacks', 'accounts lack')} a figure
+              {formatCount(excluded, 'account lacks a figure and is', 'accounts lack a figure and are')} not in its sum
             </span>
           )}
         </span>

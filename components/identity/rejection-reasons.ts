@@ -4,7 +4,7 @@ import type { rejectionReasons } from '#lib/contract/terms.ts'
 export type RejectionReason = (typeof rejectionReasons)[number]
 
 /** Meaning of a reason, the document that settles it, and the message to the cardholder. */
-type ReasonEntry = { meaning: string; document: string; english: string; chinese: string }
+type ReasonEntry = { meaning: string; document: string; needsNoFile?: true; english: string; chinese: string }
 
 /** Every reason of the interface, in its order. */
 const reasonTable: Record<RejectionReason, ReasonEntry> = {
@@ -27,6 +27,7 @@ const reasonTable: Record<RejectionReason, ReasonEntry> = {
   "Invalid ID (exceed the company's risk appetite)": {
     meaning: 'The client is outside the risk that the issuer accepts. Another document rarely changes this.',
     document: 'None. Ask compliance before you resubmit.',
+    needsNoFile: true,
     english:
       'We reviewed your application and can’t offer you a card account at this time. Please contact us if your circumstances have changed or if you have questions.',
     chinese: '我們已審核您的申請，目前未能為您提供卡賬戶。如您的情況有變或有任何疑問，請與我們聯絡。',

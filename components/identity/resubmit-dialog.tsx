@@ -59,8 +59,8 @@ export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: I
           <IdentityDocumentFields form={form} onRecord={onRecord} />
         </fieldset>
         <DocumentFields form={form} />
-        {entry && Object.keys(form.files).length === 0 && (
-          <Callout tone="warn">No file is added. The card service asked for: {entry.document}</Callout>
+        {entry && !entry.needsNoFile && Object.keys(form.files).length === 0 && (
+          <Callout tone="warn">No file is added, and this reason asks for one.</Callout>
         )}
       </div>
     </OperationDialog>

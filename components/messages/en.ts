@@ -197,7 +197,7 @@ export const en = {
   amountDisputed: (amount: string) => `${amount} disputed`,
   toSpend: 'available to spend',
   availableToSpend: 'Available to spend',
-  noActiveCard: 'No card of the account is active: nothing can be spent with one now.',
+  noActiveCard: 'No card of the account is active, so none can be used now.',
   owed: 'Owed by the cardholder',
   balance: 'Balance',
   creditLimit: 'Credit limit',

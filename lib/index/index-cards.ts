@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
+import { chargeLimits } from '#lib/contract/charge-rule.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { selectRows } from '#lib/db/bulk-rows.ts'
 import { indexDatabase, type Queryable, type Transaction } from '#lib/db/connection.ts'
@@ -106,16 +107,7 @@ export async function indexCards(
   await closeWholeReading(tx, environment, cardAccountId, stored, read.fetchedAt, (read.excluded ?? 0) + excluded)
 }
 
-const limitFields = [
-  'cardLimit',
-  'availableLimit',
-  'singleTransactionLimit',
-  'dailyLimit',
-  'cardPresentLimit',
-  'cardNotPresentLimit',
-  'dailyPurchaseLimit',
-  'dailyAtmLimit',
-] as const
+const limitFields = ['availableLimit', ...chargeLimits.map(({ name }) => name)]
 
 /** The record without values that the columns made of it cannot hold, which would fail the reading of all cards of the account. */
 function storableCard(record: Card): Record<string, unknown> {
