@@ -234,7 +234,11 @@ test('a quote expires when the sandbox clock passes its end; the next one keeps 
   )
 })
 
-test('in the last seconds nothing can be submitted, and an open dialog says so', async ({ page, service, signIn }) => {
+test('in the last seconds nothing can be submitted; an open dialog says so, and asks again with a new quote', async ({
+  page,
+  service,
+  signIn,
+}) => {
   await signIn('operations')
   await fillForm(page, hongKong)
   await getQuote(page, 'You send', '100')
@@ -244,10 +248,18 @@ test('in the last seconds nothing can be submitted, and an open dialog says so',
   await service.control.advanceClock('PT50S')
   await expect(
     dialog(page)
-      .getByText(/too late to submit|has expired/)
+      .getByText(/Too late to submit|has expired/)
       .first(),
   ).toBeVisible()
   await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'New quote' }).click()
+  await expect(dialog(page).getByText(/^Expires in 0:/)).toBeVisible()
+  await expect(dialog(page).getByRole('list', { name: 'What changed since the quote before' })).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeDisabled()
+  await confirmPayout(page)
+  await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeEnabled()
+  await service.control.advanceClock('PT10M')
+  await expect(dialog(page).getByText('The quote has expired.').first()).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Go back' }).click()
   await expect(page.getByRole('button', { name: 'Submit…' })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Submit…' })).toBeDisabled()

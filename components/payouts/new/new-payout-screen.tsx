@@ -101,13 +101,23 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
     overdrawn: overdrawnBy(form, quoting.current),
   })
 
+  /** The new quote, or null where there is none. */
   async function getQuote() {
-    if (unavailable.quoting !== undefined || !form.isRight() || !account) return
+    if (unavailable.quoting !== undefined || !form.isRight() || !account) return null
     submission.dismiss()
     preloadDialog()
     loadSubmitDialog().catch(() => undefined)
-    const result = await quoting.request({ environment, accountId: account.id, ...form.entry })
-    if (result?.kind === 'invalid') form.refuse(result.fields, true)
+    const answer = await quoting.request({ environment, accountId: account.id, ...form.entry })
+    if (answer?.result.kind === 'invalid') form.refuse(answer.result.fields, true)
+    return answer?.held ?? null
+  }
+
+  /** The question again, with a new quote: its figures are read and its digits typed anew. */
+  async function renewQuote() {
+    const previous = quoting.held && quoting.held.quote
+    submission.close()
+    const held = await getQuote()
+    if (held) submission.open(held, previous)
   }
 
   return (
@@ -164,7 +174,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
             unavailable={unavailable}
             submitted={submission.submitted}
             onSubmit={() => {
-              if (form.isRight() && remaining.isOpenNow()) submission.open()
+              if (quoting.held && form.isRight() && remaining.isOpenNow()) submission.open(quoting.held)
             }}
           />
           <aside aria-label="Live rate" className="min-w-0">
@@ -187,6 +197,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
           isOpen={submission.opened.isOpen}
           finalFocus={() => madeLink.current}
           onClose={submission.close}
+          onRenew={() => void renewQuote()}
           onOutcome={submission.onOutcome}
         />
       )}

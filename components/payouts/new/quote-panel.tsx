@@ -11,7 +11,7 @@ import { Ring } from '#components/ui/ring.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { SimilarPayouts } from '../similar-payouts.tsx'
-import { differenceSentences, RateComparison } from './rate-comparison.tsx'
+import { QuoteDifference, RateComparison } from './rate-comparison.tsx'
 import {
   countdownText,
   type HeldQuote,
@@ -113,16 +113,7 @@ export function QuotePanel({
         )}
         {held && <Held held={held} isCurrent={current !== null} remaining={remaining} />}
         {current && <SimilarPayouts similar={current.quote.similar} />}
-        {current && previous && (
-          <ul
-            aria-label="What changed since the quote before"
-            className="grid gap-0.5 rounded-control bg-hover px-3 py-2"
-          >
-            {differenceSentences(previous, current.quote).map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        )}
+        {current && <QuoteDifference previous={previous} quote={current.quote} />}
         <QuoteNotices
           state={remaining.state}
           isCurrent={current !== null}

@@ -45,6 +45,19 @@ export function RateComparison({
   )
 }
 
+/** What changed since the quote before; nothing where there was none. */
+export function QuoteDifference({ previous, quote }: { previous: Quote | null; quote: Quote }) {
+  return (
+    previous && (
+      <ul aria-label="What changed since the quote before" className="grid gap-0.5 rounded-control bg-hover px-3 py-2">
+        {differenceSentences(previous, quote).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    )
+  )
+}
+
 /** The quote beside the market rate without any fee, in a sentence. Null where there is no rate to compare with. */
 export function marketSentence(quote: Quote): string | null {
   const { market, sourceCurrency, destinationCurrency } = quote

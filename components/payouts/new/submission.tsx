@@ -12,7 +12,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { QuoteAmounts } from '../payout-amount.tsx'
 import type { Submission, SubmissionEnd } from './submit-dialog.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
-import type { useQuote } from './use-quote.ts'
+import type { HeldQuote, useQuote } from './use-quote.ts'
 
 type Opened = { operationId: string; isOpen: boolean; submission: Submission }
 
@@ -62,11 +62,11 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
     isOutcomeOpen,
     submitted: isOutcomeOpen ? ('open' as const) : end ? ('ended' as const) : ('no' as const),
     onOutcome,
-    open() {
-      const { held } = quoting
-      if (!held || !form.account || isOutcomeOpen) return
+    /** Asks whether this quote is to be submitted; `previous` is the one that it was asked with before. */
+    open(held: HeldQuote, previous: Quote | null = null) {
+      if (!form.account || isOutcomeOpen) return
       setEnd(null)
-      const submission = { held, entry: form.entry, details: form.details, account: form.account }
+      const submission = { held, previous, entry: form.entry, details: form.details, account: form.account }
       setOpened({ operationId: crypto.randomUUID(), isOpen: true, submission })
     },
     close() {

@@ -1,7 +1,7 @@
 'use client'
 
 import { clsx } from 'clsx'
-import { Send } from 'lucide-react'
+import { RefreshCw, Send } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Ahead, confirmLabelAhead, useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
@@ -11,12 +11,13 @@ import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { PairRate } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import { Button } from '#components/ui/button.tsx'
 import type { Facts } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { useIsShown } from '#components/ui/use-is-shown.ts'
 import { type ActionInput } from '#lib/actions/run-action.ts'
-import { similarId } from '#lib/console/payouts/types.ts'
+import { type Quote, similarId } from '#lib/console/payouts/types.ts'
 import { lastDigits } from '#lib/contract/account-digits.ts'
 import { countryInSentence } from '#lib/contract/country-names.ts'
 import { exactSum, isLess, negated } from '#lib/contract/exact-sum.ts'
@@ -31,13 +32,20 @@ import { QuoteAmounts } from '../payout-amount.tsx'
 import { SimilarPayouts } from '../similar-payouts.tsx'
 import { useBankName } from '../use-bank-name.ts'
 import { groupedDigits, fieldLabel, problemSentence } from './labels.ts'
-import { RateComparison } from './rate-comparison.tsx'
+import { QuoteDifference, RateComparison } from './rate-comparison.tsx'
 import { countdownText, type HeldQuote, type Remaining } from './use-quote.ts'
 
 type SubmitPayoutInput = ActionInput<'payout.submit'>
 
 /** Everything that is submitted, as it was when the dialog was opened. */
-export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }
+export type Submission = {
+  held: HeldQuote
+  /** The quote that this one takes the place of, if the question was asked with it. */
+  previous: Quote | null
+  entry: PayoutEntry
+  details: PayoutDetails
+  account: Account
+}
 
 /** A submission as the service gets it. */
 type EnteredPayout = Omit<SubmitPayoutInput, 'environment' | 'operationId'>
@@ -49,6 +57,7 @@ export function SubmitDialog({
   submission,
   remaining,
   finalFocus,
+  onRenew,
   onOutcome,
   ...dialog
 }: OperationProps & {
@@ -56,6 +65,8 @@ export function SubmitDialog({
   remaining: Remaining
   /** Where the focus goes once it is closed; null: to the button that opened it. */
   finalFocus: () => HTMLElement | null
+  /** Asks again with a new quote. */
+  onRenew: () => void
   /** Called with each outcome, the open ones too. */
   onOutcome: (end: SubmissionEnd) => void
 }) {
@@ -124,9 +135,10 @@ export function SubmitDialog({
         (similar.length > 0 && !isOther ? 'Confirm first that this is another payment.' : undefined)
       }
       size="large"
-      note={<Countdown remaining={remaining} />}
+      note={<Countdown remaining={remaining} onRenew={onRenew} />}
       onConfirm={submit}
     >
+      <QuoteDifference previous={submission.previous} quote={quote} />
       <SimilarPayouts similar={similar} />
       {similar.length > 0 && (
         <Checkbox
@@ -140,18 +152,23 @@ export function SubmitDialog({
   )
 }
 
-const hasExpired = 'The quote has expired. Go back and get a new one.'
-
 function unavailableBy({ state }: Remaining): string | undefined {
   if (state === 'open') return undefined
-  return state === 'expired' ? hasExpired : 'The quote is about to expire. Go back and get a new one.'
+  return state === 'expired' ? 'The quote has expired. Get a new one.' : 'The quote is about to expire. Get a new one.'
 }
 
-function Countdown({ remaining }: { remaining: Remaining }) {
-  if (remaining.seconds === null) return null
-  if (remaining.state === 'expired') return hasExpired
-  const text = `Expires in ${countdownText(remaining.seconds * secondMs)}`
-  return remaining.state === 'last-call' ? `${text}: too late to submit` : text
+/** How long the quote can be submitted, and a new one once it can't. */
+function Countdown({ remaining: { seconds, state }, onRenew }: { remaining: Remaining; onRenew: () => void }) {
+  if (seconds === null) return null
+  if (state === 'open') return `Expires in ${countdownText(seconds * secondMs)}`
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {state === 'expired' ? 'The quote has expired.' : 'Too late to submit this quote.'}
+      <Button icon={<RefreshCw aria-hidden="true" />} onClick={onRenew}>
+        New quote
+      </Button>
+    </span>
+  )
 }
 
 function numberLabel({ method }: PayoutEntry): string {

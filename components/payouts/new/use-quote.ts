@@ -79,8 +79,13 @@ export function quoteReducer(state: QuoteState, event: QuoteEvent): QuoteState {
   if (event.sequence !== state.awaited || event.sequence !== state.sequence) return state
   const { result, fetchedAt, atMs } = event
   if (result.kind !== 'quoted') return { ...state, awaited: null, problem: result }
-  const held = { quote: result.quote, fetchedAt, validatedAtMs: atMs }
+  const held = holdQuote(result, fetchedAt, atMs)
   return { ...state, awaited: null, held, outdated: null, previous: state.held?.quote ?? null, problem: null }
+}
+
+/** The quote of a result; null where there is none. */
+function holdQuote(result: QuoteResult, fetchedAt: Stamp, atMs: number): HeldQuote | null {
+  return result.kind === 'quoted' ? { quote: result.quote, fetchedAt, validatedAtMs: atMs } : null
 }
 
 const unreachable: QuoteResult = {
@@ -100,8 +105,10 @@ export function useQuote() {
   const [state, dispatch] = useReducer(quoteReducer, noQuote)
   const newest = useRef(0)
 
-  /** The result of this request, or null where a newer request or an edit replaced it. */
-  async function request(input: Omit<ActionInput<'quotePayout'>, 'idempotencyKey'>): Promise<QuoteResult | null> {
+  /** The result of this request with the quote that is now held, or null where a newer request or an edit replaced it. */
+  async function request(
+    input: Omit<ActionInput<'quotePayout'>, 'idempotencyKey'>,
+  ): Promise<{ result: QuoteResult; held: HeldQuote | null } | null> {
     if (state.awaited !== null) return null
     const sequence = state.sequence + 1
     newest.current = sequence
@@ -110,8 +117,9 @@ export function useQuote() {
     const result = await runAction('quotePayout', { ...input, idempotencyKey: crypto.randomUUID() }).catch(
       () => unreachable,
     )
-    dispatch({ type: 'received', sequence, result, fetchedAt, atMs: Date.now() })
-    return newest.current === sequence ? result : null
+    const atMs = Date.now()
+    dispatch({ type: 'received', sequence, result, fetchedAt, atMs })
+    return newest.current === sequence ? { result, held: holdQuote(result, fetchedAt, atMs) } : null
   }
 
   const isRequesting = state.awaited !== null
