@@ -119,9 +119,27 @@ export const labPages: readonly TaskPage[] = [
 
 /** Commands that every page offers. */
 export const tasks: readonly TaskPage[] = [
-  { at: routes.newPayout, label: 'New payout', icon: <Send />, needs: 'payouts.submit' },
-  { at: routes.openAccount, label: 'Open card account', icon: <UserPlus />, needs: 'accounts.open' },
-  { at: routes.limits, label: 'Set limits by CSV', icon: <Gauge />, needs: 'limits.set' },
+  {
+    at: routes.newPayout,
+    label: 'New payout',
+    icon: <Send />,
+    keywords: 'pay send money transfer quote convert withdraw',
+    needs: 'payouts.submit',
+  },
+  {
+    at: routes.openAccount,
+    label: 'Open card account',
+    icon: <UserPlus />,
+    keywords: 'add create new customer person onboard issue',
+    needs: 'accounts.open',
+  },
+  {
+    at: routes.limits,
+    label: 'Set limits by CSV',
+    icon: <Gauge />,
+    keywords: 'change raise lower increase spending limit file upload import',
+    needs: 'limits.set',
+  },
 ]
 
 type TaskPage = NavigationPage & { needs?: Permission }
