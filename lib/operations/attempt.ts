@@ -48,19 +48,13 @@ export async function begin(row: OperationRow, leaseHolder: string, made: Prepar
     const readBack = await confirm(row, parseBody(readableBody(row)), null)
     if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
   }
-  if (!(await isStillPermitted(row))) {
-    return { settlement: { ...unchanged(row), ...notPermitted(row), isLast: true }, readBack: null }
-  }
+  if (!(await isStillPermitted(row))) return ended(row, { ...notPermitted(row), isLast: true })
   // What is made anew is as the person saw the record a moment ago.
   const later = made ? null : await findLaterChange(row, row.createdAt)
-  if (later) {
-    const stopped = { state: 'refused', code: 'CHANGED_MEANWHILE', message: `${later} Nothing was sent.` } as const
-    return { settlement: { ...unchanged(row), ...stopped, isLast: true }, readBack: null }
-  }
+  if (later) return ended(row, changedBefore(later))
   const hasWaited = row.needsApproval || (made === null && row.attempts > 0)
   const ready = hasWaited ? await prepareSending(row, leaseHolder) : row
-  if ('id' in ready) return sendAndVerify(ready, made, null)
-  return { settlement: { ...unchanged(row), ...ready }, readBack: null }
+  return 'id' in ready ? sendAndVerify(ready, made, null) : ended(row, ready)
 }
 
 /** A request that waited, as it is sent now, or why it is not sent. */
@@ -68,10 +62,7 @@ async function prepareSending(row: OperationRow, leaseHolder: string): Promise<O
   const spec = findSpec(row.kind)
   try {
     const obstacle = await spec?.checkApproved?.(row)
-    if (obstacle) {
-      const { text, code = 'CHANGED_MEANWHILE' } = obstacle
-      return { state: 'refused', code, message: `${text} Nothing was sent.`, isLast: true }
-    }
+    if (obstacle) return changedBefore(obstacle.text, obstacle.code)
     const terms = spec?.renew && openGrant(row)?.termsSha256 ? await readTerms(row.id) : null
     if (!spec?.renew || !terms) return row
     const renewal = await spec.renew(row, JSON.parse(terms.toString('utf8')) as Fields)
@@ -88,6 +79,11 @@ async function prepareSending(row: OperationRow, leaseHolder: string): Promise<O
 
 type Stopped = Pick<Settlement, 'state' | 'code' | 'message' | 'isLast'>
 
+/** The outcome of a request that is not sent, because the record is not as it was any more. */
+function changedBefore(change: string, code: string = 'CHANGED_MEANWHILE'): Stopped {
+  return { state: 'refused', code, message: `${change} Nothing was sent.`, isLast: true }
+}
+
 export type Verified = { settlement: Settlement; readBack: Confirmation | null }
 
 /** Brings an operation on whose outcome is not known: reads back first, and sends again only what may be sent again. */
@@ -95,45 +91,36 @@ export async function resume(row: OperationRow, occasion: Occasion): Promise<Ver
   const body = readableBody(row)
   const readBack = await confirm(row, parseBody(body), null)
   if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
+  const { detail, statusAfter } = readBack
+  const findings = [formatFinding(row, readBack)]
   const isEarlyLook = occasion === 'look' && (row.nextSettlementAt?.getTime() ?? 0) > Date.now()
+  const creates = createsRecord(row.kind)
   const next = nextStep({
     occasion,
     isEarlyLook,
     attempts: row.attempts,
     code: row.code,
     isBusinessError: isBusinessError(row),
-    isRepeatable: isRepeatable(row.kind),
-    hasOneEffect: isRepeatable(row.kind) || (readBack.verdict === 'not-done' && (await honoursKeys(row.environment))),
+    creates,
+    hasOneEffect: !creates || (readBack.verdict === 'not-done' && (await honoursKeys(row.environment))),
     sameRequest: body ? await sameRequest(row) : 'never',
-    isLimited: msUntilRetry(row.environment) > 0 || (readBack.verdict === 'unreadable' && !(await mayRepeat(row))),
+    mustWait: msUntilRetry(row.environment) > 0 || (readBack.verdict === 'unreadable' && !(await isResendSafe(row))),
     isPermitted: await isStillPermitted(row),
   })
   if (next === 'send') {
     const changed = await findChange(row)
     if (!changed) return sendAndVerify(row, null, occasion)
     const outdated = { state: 'refused', code: changedSince, message: `It was not sent again. ${changed}` } as const
-    const { statusAfter } = readBack
-    return {
-      settlement: {
-        ...unchanged(row),
-        ...outdated,
-        statusAfter,
-        findings: [formatFinding(row, readBack)],
-        isLast: true,
-      },
-      readBack,
-    }
+    return ended(row, { ...outdated, statusAfter, findings, isLast: true }, readBack)
   }
-  const { detail: message, statusAfter } = readBack
-  const findings = [formatFinding(row, readBack)]
-  const open = { state: 'unknown', message, statusAfter, findings, isLook: isEarlyLook } as const
-  return { settlement: { ...unchanged(row), ...open, ...next }, readBack }
+  const open = { state: 'unknown', message: detail, statusAfter, findings, isLook: isEarlyLook } as const
+  return ended(row, { ...open, ...next }, readBack)
 }
 
 /** Why an operation that may have been lost is not sent again: somebody changed the record since. Null where nobody did, or it makes one. */
 async function findChange(row: OperationRow): Promise<string | null> {
   const later = await findLaterChange(row, row.approvedAt ?? row.createdAt)
-  const check = isRepeatable(row.kind) ? findSpec(row.kind)?.checkApproved : undefined
+  const check = createsRecord(row.kind) ? undefined : findSpec(row.kind)?.checkApproved
   if (later !== null || !check) return later
   return (await nullOn(check(row)))?.text ?? null
 }
@@ -150,10 +137,10 @@ async function sendAndVerify(
   const body = made?.bytes ?? readableBody(row)
   if (!body) {
     const ending = row.needsApproval && occasion === null ? notApproved : ({ state: 'unknown', isLast: true } as const)
-    return { settlement: { ...unchanged(row), ...ending }, readBack: null }
+    return ended(row, ending)
   }
   const sent = await sendAsApproved(row, made ?? preparedFrom(row.environment, row.endpoint, body), occasion)
-  if (!sent) return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
+  if (!sent) return ended(row, notApproved)
   return verify(row, body, sent, occasion !== null)
 }
 
@@ -165,13 +152,13 @@ async function sendAsApproved(
 ): Promise<Sent | null> {
   // A request that creates a record is sent once; a look-up decides whether it may be sent again. A round that no person
   // requested sends once, too: the pauses between rounds grow.
-  const isSentOnce = occasion === 'due' || occasion === 'look' || !(await mayRepeat(row))
+  const isSentOnce = occasion === 'due' || occasion === 'look' || !(await isResendSafe(row))
   const options = {
     idempotencyKey: row.id,
     wasSentBefore: occasion !== null,
     approved: await readApprovedRequest(row),
     ...(isSentOnce ? { attempts: 1 } : {}),
-    isRepeatedWhenLimited: isRepeatable(row.kind),
+    isRepeatedWhenLimited: !createsRecord(row.kind),
   }
   try {
     return await sendPrepared(row.environment, request, options)
@@ -187,7 +174,7 @@ async function verify(row: OperationRow, body: Uint8Array, sent: Sent, wasSentBe
   const givenXid = textIn(accepted?.body, 'xid')?.slice(0, 200) ?? null
   const facts = { status, code, message, requestId, givenXid, isLast: false }
   const responded = responseText(sent)
-  if (sent.outcome === 'not-sent' || (sent.outcome === 'refused' && !mayRefuseRepeat(row, sent))) {
+  if (sent.outcome === 'not-sent' || (sent.outcome === 'refused' && !mayRefuseSecondDelivery(row, sent))) {
     const settlement = { ...facts, state: sent.outcome, resultId: null, statusAfter: null, findings: [responded] }
     return { settlement, readBack: null }
   }
@@ -206,7 +193,7 @@ async function verify(row: OperationRow, body: Uint8Array, sent: Sent, wasSentBe
     isRefused,
     isAfterLoss,
     code,
-    isRepeatable: isRepeatable(row.kind),
+    creates: createsRecord(row.kind),
   })
   const found = formatFinding(row, readBack)
   const read = { ...facts, state, statusAfter, resultId, findings: [responded, found] }
@@ -226,8 +213,8 @@ async function verify(row: OperationRow, body: Uint8Array, sent: Sent, wasSentBe
  * Whether a refusal may be of the request's second delivery: a proxy repeated it, and the first one made the record. It is looked up
  * before it is called refused.
  */
-function mayRefuseRepeat(row: OperationRow, { status, code }: Sent): boolean {
-  return !isRepeatable(row.kind) && (status === 409 || /ALREADY/.test(code ?? ''))
+function mayRefuseSecondDelivery(row: OperationRow, { status, code }: Sent): boolean {
+  return createsRecord(row.kind) && (status === 409 || /ALREADY/.test(code ?? ''))
 }
 
 /** The signer refused: the stored request is not the approved one, or there is no approval. */
@@ -241,9 +228,14 @@ const notApproved = {
 /** The status of a service that accepts no more requests for now. */
 const tooMany = 429
 
-/** The earlier outcome of the operation. */
-function unchanged({ status, code, requestId, resultId, message }: OperationRow): Omit<Settlement, 'state'> {
-  return { status, code, message, requestId, resultId, statusAfter: null, isLast: false }
+/** A round that ends without a new response: what `settlement` does not say stays as the earlier rounds left it. */
+function ended(
+  { status, code, requestId, resultId, message }: OperationRow,
+  settlement: Partial<Settlement> & Pick<Settlement, 'state'>,
+  readBack: Confirmation | null = null,
+): Verified {
+  const earlier = { status, code, message, requestId, resultId, statusAfter: null, isLast: false }
+  return { settlement: { ...earlier, ...settlement }, readBack }
 }
 
 function confirmed(row: OperationRow, readBack: Confirmation): Verified {
@@ -251,7 +243,7 @@ function confirmed(row: OperationRow, readBack: Confirmation): Verified {
   const state = readBack.verdict === 'done' ? 'done' : 'partial'
   const resultId = readBack.resultId ?? row.resultId
   const findings = [formatFindingAlone(row, readBack)]
-  return { settlement: { ...unchanged(row), statusAfter, resultId, code: null, message, state, findings }, readBack }
+  return ended(row, { statusAfter, resultId, code: null, message, state, findings }, readBack)
 }
 
 /** An error about the content that was sent, and not about the caller, the URL or the key. A 2xx may hold one. */
@@ -292,13 +284,13 @@ function readableBody(row: OperationRow): Uint8Array | null {
 }
 
 /** Whether it may be sent twice without a reading in between: it sets a state and moves no money by it, or the service honours keys. */
-async function mayRepeat({ kind, environment }: OperationRow): Promise<boolean> {
-  const setsState = isRepeatable(kind) && findOperationDefinition(kind)?.movesMoney !== true
+async function isResendSafe({ kind, environment }: OperationRow): Promise<boolean> {
+  const setsState = !createsRecord(kind) && findOperationDefinition(kind)?.movesMoney !== true
   return setsState || honoursKeys(environment)
 }
 
-/** Whether it may be sent again once its record was read and does not show it: what makes a record is looked up instead. */
-function isRepeatable(kind: string): boolean {
-  const row = findOperationDefinition(kind)
-  return row !== undefined && !row.creates
+/** Whether the operation creates a record, as its definition says. An unknown kind counts as one that does: it is the safer answer. */
+function createsRecord(kind: string): boolean {
+  const definition = findOperationDefinition(kind)
+  return definition === undefined || definition.creates === true
 }

@@ -7,13 +7,13 @@ const change: Known = {
   attempts: 1,
   code: null,
   isBusinessError: false,
-  isRepeatable: true,
+  creates: false,
   hasOneEffect: true,
   sameRequest: 'possible',
-  isLimited: false,
+  mustWait: false,
   isPermitted: true,
 }
-const record: Known = { ...change, isRepeatable: false }
+const record: Known = { ...change, creates: true }
 const open = (code: string | null): NextStep => ({ code, isLast: false })
 const ends = (code: string | null): NextStep => ({ code, isLast: true })
 
@@ -39,7 +39,7 @@ test.each<[string, Known, NextStep]>([
   ['a look when it is due', { ...change, occasion: 'look' }, 'send'],
   ['a change that was sent often', { ...change, attempts: 16 }, open(null)],
   ['the same, when a person presses', { ...change, attempts: 16, occasion: 'press' }, 'send'],
-  ['a press while the service is limited', { ...change, occasion: 'press', isLimited: true }, open(null)],
+  ['a press while the service is limited', { ...change, occasion: 'press', mustWait: true }, open(null)],
   ['a change of a person who may not do it any more', { ...change, isPermitted: false }, open('NEEDS_REVIEW')],
   ['the same, accepted', { ...change, ...accepted, isPermitted: false }, open('NOT_CONFIRMED')],
 ])('%s', (_what, known, expected) => {

@@ -22,14 +22,14 @@ export type Known = {
   code: string | null
   /** The last response was an error about the content, which an earlier attempt may have caused. */
   isBusinessError: boolean
-  /** It makes no record: once that is read, a second sending is taken to have no second effect. */
-  isRepeatable: boolean
-  /** A second sending has no second effect here: it makes no record, or the record is missing and the service honours keys. */
+  /** It creates a record. What only changes one is taken to have no second effect when it is sent again after a reading. */
+  creates: boolean
+  /** A second sending has no second effect here: it creates no record, or the record is missing and the service honours keys. */
   hasOneEffect: boolean
   /** Whether the same bytes can go under the same key: not while the service's clock is unknown, and never after either is forgotten. */
   sameRequest: 'possible' | 'not now' | 'never'
-  /** The service said when it accepts requests again, and that is later; or what moves money could not be read. */
-  isLimited: boolean
+  /** Nothing may be sent now: the service asked to wait, or the operation moves money and its record could not be read. */
+  mustWait: boolean
   /** The person who started it may still do it. */
   isPermitted: boolean
 }
@@ -40,28 +40,28 @@ export type NextStep = 'send' | { code: string | null; isLast: boolean }
 /**
  * The first row that applies:
  *
- * | known                                                | changes a record              | makes a record                |
+ * | known                                                | changes a record              | creates a record              |
  * | ---------------------------------------------------- | ----------------------------- | ----------------------------- |
  * | the same request can never go again                  | ends, its outcome unknown     | accepted: open; else a person |
  * | the same request cannot go now                       | open                          | accepted: open; else a person |
  * | accepted, or refused after an attempt that was lost  | open, ends after ten readings | open                          |
  * | a second sending might have a second effect          | –                             | a person                      |
  * | the person who started it may not do it any more     | a person                      | a person                      |
- * | looked at early, sent often, or the service is limited | open                        | open                          |
+ * | looked at early, sent often, or it must wait         | open                          | open                          |
  * | otherwise                                            | sent, unless changed since    | sent                          |
  *
- * What makes a record stays open until the record is found or a person settles it.
+ * An operation that creates a record stays open until the record is found or a person settles it.
  */
 export function nextStep(known: Known): NextStep {
-  const { code, isRepeatable, isEarlyLook } = known
+  const { code, creates, isEarlyLook } = known
   if (known.sameRequest !== 'possible') {
-    if (isRepeatable) return { code, isLast: known.sameRequest === 'never' }
+    if (!creates) return { code, isLast: known.sameRequest === 'never' }
     return { code: code === notConfirmed ? code : needsReview, isLast: false }
   }
   if (code === notConfirmed || known.isBusinessError) {
-    return { code, isLast: isRepeatable && !isEarlyLook && known.attempts + 1 >= maximumReadings }
+    return { code, isLast: !creates && !isEarlyLook && known.attempts + 1 >= maximumReadings }
   }
   if (!known.hasOneEffect || !known.isPermitted) return { code: needsReview, isLast: false }
   const isSentOften = known.occasion !== 'press' && known.attempts >= maximumSendings
-  return isEarlyLook || isSentOften || known.isLimited ? { code, isLast: false } : 'send'
+  return isEarlyLook || isSentOften || known.mustWait ? { code, isLast: false } : 'send'
 }

@@ -8,7 +8,7 @@ const lost: SentRequest = {
   isRefused: false,
   isAfterLoss: true,
   code: null,
-  isRepeatable: true,
+  creates: false,
 }
 const refused: SentRequest = { ...lost, isRefused: true, isAfterLoss: false, code: 'CARD_ALREADY_LOCKED' }
 const limited: SentRequest = { ...lost, isLimited: true }
@@ -19,8 +19,8 @@ test.each<[string, SentRequest, ReturnType<typeof stateOnceSent>]>([
   ['the same after a refusal', { ...refused, verdict: 'partial' }, 'partial'],
   ['an accepted request that the record does not show', { ...lost, isAccepted: true }, 'unknown'],
   ['an accepted request whose record cannot be read', { ...lost, ...unreadable, isAccepted: true }, 'unknown'],
-  ['one too many that makes a record', { ...limited, isRepeatable: false }, 'not-sent'],
-  ['the same, while the record cannot be read', { ...limited, ...unreadable, isRepeatable: false }, 'not-sent'],
+  ['one too many that makes a record', { ...limited, creates: true }, 'not-sent'],
+  ['the same, while the record cannot be read', { ...limited, ...unreadable, creates: true }, 'not-sent'],
   ['one too many that changes a record', limited, 'unknown'],
   ['a refusal', refused, 'refused'],
   ['a refusal while the record cannot be read', { ...refused, ...unreadable }, 'unknown'],

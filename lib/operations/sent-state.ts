@@ -13,8 +13,8 @@ export type SentRequest = {
   /** The response to an attempt before this one was lost. */
   isAfterLoss: boolean
   code: string | null
-  /** It makes no record: a second sending is taken to have no second effect. */
-  isRepeatable: boolean
+  /** The operation creates a record; any other one changes a record. */
+  creates: boolean
 }
 
 /**
@@ -24,7 +24,7 @@ export type SentRequest = {
  * | --------------------------------------------- | --------------------------- | ---------------------------------------- |
  * | any                                           | yes, or a part of it        | `done`, or `partial`                     |
  * | accepted                                      | no, or it cannot be read    | `unknown`                                |
- * | one too many, to what makes a record          | no, or it cannot be read    | `not-sent`: a person sends it again      |
+ * | one too many, to what creates a record        | no, or it cannot be read    | `not-sent`: a person sends it again      |
  * | after a loss: that the change was made before | no, or it cannot be read    | `unknown`: the record may be out of date |
  * | refused                                       | no                          | `refused`                                |
  * | any other                                     | no, or it cannot be read    | `unknown`                                |
@@ -33,7 +33,7 @@ export function stateOnceSent(sent: SentRequest): 'done' | 'partial' | 'unknown'
   const { verdict, code } = sent
   if (verdict === 'done' || verdict === 'partial') return verdict
   if (sent.isAccepted) return 'unknown'
-  if (sent.isLimited && !sent.isRepeatable) return 'not-sent'
+  if (sent.isLimited && sent.creates) return 'not-sent'
   if (sent.isAfterLoss && impliesEffect.test(code ?? '')) return 'unknown'
   return sent.isRefused && verdict === 'not-done' ? 'refused' : 'unknown'
 }
