@@ -21,7 +21,7 @@ import { useSandbox } from '../use-sandbox.ts'
 import { ScenarioFileForm } from './scenario-file-form.tsx'
 import { ScenarioList } from './scenario-list.tsx'
 import { ScenarioRunPanel } from './scenario-run-panel.tsx'
-import { useScenarioRuns } from './use-scenario-runs.ts'
+import { useScenarioRuns, type SharedQuestion } from './use-scenario-runs.ts'
 
 const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.tsx').then((file) => file.ConfirmDialog))
 
@@ -89,7 +89,7 @@ export function ScenariosScreen() {
         <RecordingNote recording={recording} onStop={() => void runs.record(false)} onOpen={openForm} />
       )}
       {form && <ScenarioFileForm key={form.id} given={form.given} runs={runs} />}
-      {runs.question && <SharedClockQuestion key={runs.question.operationId} {...runs.question} />}
+      {runs.question && <SharedSandboxQuestion key={runs.question.operationId} {...runs.question} />}
       <WhenRead query={query} what="The scenarios" blocks={['h-64', 'h-96']} className="xl:grid-cols-2">
         {() => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
@@ -121,28 +121,37 @@ export function ScenariosScreen() {
   )
 }
 
-/** In the shared sandbox a scenario that moves the clock does so for everybody. */
-function SharedClockQuestion({
+const questions = {
+  'moves-clock': {
+    title: 'Move the shared sandbox’s clock?',
+    verb: 'move',
+    what: 'the clock that everybody here shares: what waits for a later time happens now. The clock never goes back. A sandbox of your own has its own clock.',
+  },
+  'replaces-contents': {
+    title: 'Replace everything in the shared sandbox?',
+    verb: 'replace',
+    what: 'what everybody here shares: records, webhooks and faults are replaced, and the clock is set. A sandbox of your own has its own contents.',
+  },
+}
+
+/** In the shared sandbox a scenario that moves the clock or replaces the contents does so for everybody. */
+function SharedSandboxQuestion({
+  kind,
   titles,
   total,
   run,
   isOpen,
   onClose,
-}: {
-  titles: readonly string[]
-  total: number
-  run: () => void
-  isOpen: boolean
-  onClose: () => void
-}) {
-  const moving = titles.length === 1 ? `“${titles[0]}” moves` : `${titles.length} of the ${total} scenarios move`
+}: SharedQuestion & { isOpen: boolean; onClose: () => void }) {
+  const { title, verb, what } = questions[kind]
+  const subject = titles.length === 1 ? `“${titles[0]}” ${verb}s` : `${titles.length} of the ${total} scenarios ${verb}`
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
       confirmationLevel="light"
-      title="Move the shared sandbox’s clock?"
-      consequence={`${moving} the clock that everybody here shares: what waits for a later time happens now. The clock never goes back. A sandbox of your own has its own clock.`}
+      title={title}
+      consequence={`${subject} ${what}`}
       confirmLabel={total === 1 ? 'Run scenario' : `Run ${total} scenarios`}
       cancelLabel="Don’t run"
       onConfirm={() => {

@@ -8,11 +8,18 @@ import type { StartScenariosResult, ScenarioVariable } from '#lib/qa/lab/types.t
 import { useSandbox } from '../use-sandbox.ts'
 
 type Chosen = ({ names: string[] } | { text: string }) & { variables?: Record<string, string> }
+/** `titles`: those that disturb others, of `total` that were chosen. */
+export type SharedQuestion = {
+  kind: 'moves-clock' | 'replaces-contents'
+  titles: readonly string[]
+  total: number
+  run: () => void
+}
 export type Mistake = Extract<StartScenariosResult, { kind: 'mistakes' }>['mistakes'][number]
 
 /**
  * Starts and stops runs. `onStarted` gets the id of a run that began. `question` is open where a run would move the clock of the shared
- * sandbox; its `run` starts it all the same.
+ * sandbox or replace its contents; its `run` starts it all the same.
  */
 export function useScenarioRuns(onStarted: (runId: string) => void) {
   const environment = useEnvironment()
@@ -25,18 +32,17 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
   const [variables, setVariables] = useState<ScenarioVariable[]>([])
   const [needsValues, setNeedsValues] = useState(false)
   const [fileProblem, setFileProblem] = useState<string | null>(null)
-  /** `titles`: those that move the clock, of `total` that were chosen. */
-  const question = useOpened<{ titles: readonly string[]; total: number; run: () => void }>()
+  const question = useOpened<SharedQuestion>()
   const refresh = () => refetchChanged(client, environment, 'startScenarios')
 
-  async function start(chosen: Chosen, mayMoveClock = false) {
+  async function start(chosen: Chosen, mayDisturbOthers = false) {
     setFileProblem(null)
     setMistakes([])
     setNeedsValues(false)
     const result = await starting.run('startScenarios', {
       ...search,
       runId: crypto.randomUUID(),
-      mayMoveClock,
+      mayDisturbOthers,
       ...chosen,
     })
     if (result?.kind === 'started') onStarted(result.runId)
@@ -45,9 +51,9 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
       setVariables(result.variables)
       setNeedsValues(true)
     } else if (result?.kind === 'problem') setFileProblem(result.message)
-    else if (result?.kind === 'moves-clock') {
+    else if (result?.kind === 'moves-clock' || result?.kind === 'replaces-contents') {
       const total = 'names' in chosen ? chosen.names.length : 1
-      question.open({ titles: result.titles, total, run: () => void start(chosen, true) })
+      question.open({ ...result, total, run: () => void start(chosen, true) })
     }
   }
 

@@ -279,6 +279,9 @@ steps:
     const said = '“Later” moves the clock of the sandbox, which everybody shares.'
     expect(await scenario([file])).toMatchObject({ code: 0, stderr: expect.stringContaining(said) })
     expect(await scenario([file, '--parallel', '1'])).toMatchObject({ code: 0, stderr: '' })
+    const reset = write('moving/reset.yaml', 'scenario: Afresh\nsteps:\n  - control: POST /reset\n')
+    const replaced = '“Afresh” replaces the contents of the sandbox, which everybody shares.'
+    expect(await scenario([reset])).toMatchObject({ code: 0, stderr: expect.stringContaining(replaced) })
     expect(await scenario([write('still.yaml', opening)])).toMatchObject({ code: 0, stderr: '' })
   })
 

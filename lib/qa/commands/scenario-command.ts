@@ -6,7 +6,7 @@ import { loadScenarioFile, scenarioFilesIn } from '#lib/qa/scenarios/load-files.
 import { caseText, runReport } from '#lib/qa/scenarios/report.ts'
 import type { RunOptions } from '#lib/qa/scenarios/run.ts'
 import type { Scenario } from '#lib/qa/scenarios/schema.ts'
-import { movesClock } from '#lib/qa/scenarios/steps.ts'
+import { movesClock, replacesContents } from '#lib/qa/scenarios/steps.ts'
 import { openTarget, type ServiceConnection } from '#lib/qa/scenarios/target.ts'
 import { closestName, didYouMean } from '#lib/shared/closest-name.ts'
 import { endWithReport } from './end-with-report.ts'
@@ -65,7 +65,7 @@ export async function runScenarios(args: string[], command: ScenarioCommand): Pr
   const connection = await command.connect(values)
   await requireAccess(connection)
   const workers = parseWorkers(values, connection)
-  if (workers === null) warnOfClock(scenarios, connection)
+  if (workers === null) warnOfOthers(scenarios, connection)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   const startedAt = new Date()
@@ -148,15 +148,19 @@ function parsedArguments(args: string[], command: ScenarioCommand) {
   }
 }
 
-/** Says which scenarios will move the clock of a sandbox that others use, before they do. */
-function warnOfClock(scenarios: readonly Scenario[], { controlUrl }: ServiceConnection): void {
-  const moving = controlUrl === null || controlUrl.includes('/sandboxes/') ? [] : scenarios.filter(movesClock)
-  if (moving.length === 0) return
-  const titles = moving.map((one) => `“${one.scenario}”`).join(', ')
-  const many = moving.length > 1
-  console.error(
-    `${titles} ${many ? 'move' : 'moves'} the clock of the sandbox, which everybody shares. With --parallel 1 ${many ? 'they run' : 'it runs'} in a sandbox of ${many ? 'their' : 'its'} own.\n`,
-  )
+/** Says which scenarios will move the clock or replace the contents of a sandbox that others use, before they do. */
+function warnOfOthers(scenarios: readonly Scenario[], { controlUrl }: ServiceConnection): void {
+  if (controlUrl === null || controlUrl.includes('/sandboxes/')) return
+  const warn = (disturbing: readonly Scenario[], verb: string, what: string) => {
+    if (disturbing.length === 0) return
+    const titles = disturbing.map((one) => `“${one.scenario}”`).join(', ')
+    const many = disturbing.length > 1
+    console.error(
+      `${titles} ${many ? verb : `${verb}s`} ${what} of the sandbox, which everybody shares. With --parallel 1 ${many ? 'they run' : 'it runs'} in a sandbox of ${many ? 'their' : 'its'} own.\n`,
+    )
+  }
+  warn(scenarios.filter(movesClock), 'move', 'the clock')
+  warn(scenarios.filter(replacesContents), 'replace', 'the contents')
 }
 
 function print(text: string): number {

@@ -33,7 +33,7 @@ const scenarios = builtInScenarios(projectRoot)
 
 async function endOf(chosen: { names: string[] } | { text: string }) {
   const runId = randomUUID()
-  expect(await startScenarios({ environment, runId, mayMoveClock: true, ...chosen })).toEqual({
+  expect(await startScenarios({ environment, runId, mayDisturbOthers: true, ...chosen })).toEqual({
     kind: 'started',
     runId,
   })

@@ -8,6 +8,7 @@ import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
 import { action } from '#lib/gate/action.ts'
+import { settleReplaced } from '#lib/operations/resolve.ts'
 import { Id } from '#lib/operations/spec.ts'
 import { expandCases, listVariables, type Case, type GivenVariables } from '#lib/qa/scenarios/cases.ts'
 import { builtInFragments } from '#lib/qa/scenarios/load-built-in.ts'
@@ -15,8 +16,8 @@ import { parseScenario } from '#lib/qa/scenarios/parse.ts'
 import type { CaseReport } from '#lib/qa/scenarios/report.ts'
 import { runCase } from '#lib/qa/scenarios/run.ts'
 import type { Scenario } from '#lib/qa/scenarios/schema.ts'
-import { movesClock } from '#lib/qa/scenarios/steps.ts'
-import { openTarget, Unreachable } from '#lib/qa/scenarios/target.ts'
+import { movesClock, replacesContents, replacingCalls } from '#lib/qa/scenarios/steps.ts'
+import { isSuccess, openTarget, Unreachable } from '#lib/qa/scenarios/target.ts'
 import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
@@ -26,6 +27,7 @@ import { EnvironmentName } from '#lib/shared/parse.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { workUnderWay } from '#lib/shared/work-under-way.ts'
 import { SandboxId } from './control.ts'
+import { readIndexAgain } from './read-index-again.ts'
 import { connectionIn } from './sandboxes.ts'
 import { findRun, interruptedAfterMs, availableScenarios, projectRoot, requireScenario } from './scenarios.ts'
 import type { StartScenariosResult } from './types.ts'
@@ -41,8 +43,8 @@ const Start = z
     /** A scenario file of one's own. */
     text: z.string().max(200_000, 'must be at most 200,000 characters').optional(),
     variables: z.record(z.string().max(100), z.string().max(10_000)).optional(),
-    /** The person agreed that the run moves the clock of the shared sandbox. */
-    mayMoveClock: z.boolean().optional(),
+    /** The person agreed that the run moves the clock of the shared sandbox, or replaces its contents. */
+    mayDisturbOthers: z.boolean().optional(),
   })
   .refine(({ names, text }) => (names === undefined) !== (text === undefined), {
     path: ['names'],
@@ -52,7 +54,7 @@ const Start = z
 const Stop = z.object({ environment: EnvironmentName, runId: Id })
 
 type Planned = { scenario: Scenario; one: Case }
-type PlannedRun = { runId: string; title: string; sandbox: string | null; planned: readonly Planned[] }
+type PlannedRun = { runId: string; title: string; sandbox: string | null; planned: readonly Planned[]; by: Staff }
 
 const storedRuns = 30
 const mostCases = 500
@@ -64,7 +66,7 @@ const mostCases = 500
 export const startScenarios = action('startScenarios', {
   input: Start,
   run: async (
-    { runId, names, text, variables = {}, sandbox = null, mayMoveClock },
+    { runId, names, text, variables = {}, sandbox = null, mayDisturbOthers },
     { staff },
   ): Promise<StartScenariosResult> => {
     const scenarios: Scenario[] = []
@@ -80,11 +82,15 @@ export const startScenarios = action('startScenarios', {
     }
     const planned = plan(scenarios, variables)
     if ('message' in planned) return { kind: 'problem', message: planned.message }
-    const moving = sandbox === null && !mayMoveClock ? scenarios.filter(movesClock) : []
-    if (moving.length > 0) return { kind: 'moves-clock', titles: moving.map(({ scenario }) => scenario) }
+    if (sandbox === null && !mayDisturbOthers) {
+      const titlesOf = (disturbs: typeof movesClock) => scenarios.filter(disturbs).map(({ scenario }) => scenario)
+      const [replacing, moving] = [titlesOf(replacesContents), titlesOf(movesClock)]
+      if (replacing.length > 0) return { kind: 'replaces-contents', titles: replacing }
+      if (moving.length > 0) return { kind: 'moves-clock', titles: moving }
+    }
     const title = scenarios.length === 1 ? (scenarios[0]?.scenario ?? '') : formatTitle(scenarios.length)
-    const run = { runId, title, sandbox, planned }
-    if (await recordRun(staff, run)) state().work.track(runAll(run, variables))
+    const run = { runId, title, sandbox, planned, by: staff }
+    if (await recordRun(run)) state().work.track(runAll(run, variables))
     return { kind: 'started', runId }
   },
 })
@@ -115,7 +121,7 @@ function plan(scenarios: readonly Scenario[], variables: GivenVariables): Planne
 }
 
 /** Writes the run down before it begins. False where it exists already; throws where another run is under way. */
-async function recordRun(staff: Staff, { runId, title, sandbox, planned }: PlannedRun): Promise<boolean> {
+async function recordRun({ runId, title, sandbox, planned, by }: PlannedRun): Promise<boolean> {
   return inTransaction(database(), async (tx) => {
     await lockByName(tx, 'scenario runs')
     const [existing] = await tx.select({ id: scenarioRuns.id }).from(scenarioRuns).where(eq(scenarioRuns.id, runId))
@@ -135,7 +141,7 @@ async function recordRun(staff: Staff, { runId, title, sandbox, planned }: Plann
     const now = new Date()
     await tx
       .insert(scenarioRuns)
-      .values({ id: runId, title, sandbox, staffId: staff.id, staffName: staff.name, startedAt: now, heartbeatAt: now })
+      .values({ id: runId, title, sandbox, staffId: by.id, staffName: by.name, startedAt: now, heartbeatAt: now })
     await tx.insert(scenarioCases).values(
       planned.map(({ scenario, one }, position) => ({
         runId,
@@ -153,7 +159,7 @@ async function recordRun(staff: Staff, { runId, title, sandbox, planned }: Plann
       .limit(storedRuns)
     await tx.delete(scenarioRuns).where(notInArray(scenarioRuns.id, newest))
     await appendAudit(tx, {
-      by: staff,
+      by,
       environment: 'sandbox',
       act: 'scenario.run',
       target: { type: 'scenario-run', id: runId, parentId: null, label: title },
@@ -221,7 +227,7 @@ async function beat(runId: string, stop: AbortController): Promise<void> {
 }
 
 async function runCases(
-  { runId, sandbox, planned }: PlannedRun,
+  { runId, sandbox, planned, by }: PlannedRun,
   variables: GivenVariables,
   signal: AbortSignal,
 ): Promise<void> {
@@ -232,6 +238,7 @@ async function runCases(
     controlUrl: control.url,
     webhookKey: null,
   })
+  const replacingPaths = replacingCalls.map((call) => target.prepareControl(call, {}).path)
   try {
     for (const [position, { scenario, one }] of planned.entries()) {
       if (signal.aborted) return
@@ -244,6 +251,14 @@ async function runCases(
         onProgress: saver.note,
       })
       await saver.save(report)
+      const isReplaced = report.steps.some(
+        ({ request, response }) =>
+          request !== null && replacingPaths.includes(request.path) && isSuccess(response?.status ?? null),
+      )
+      if (sandbox === null && isReplaced) {
+        await settleReplaced('sandbox', by)
+        await readIndexAgain('sandbox')
+      }
     }
   } finally {
     await target.close()

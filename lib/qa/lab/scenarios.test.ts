@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
 import { reads } from '#lib/console/reads.ts'
+import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
@@ -93,7 +95,41 @@ test.each<[string, { text: string } | { names: string[] }, string]>([
   const runId = randomUUID()
   expect(await startScenarios({ environment, runId, ...chosen })).toEqual({ kind: 'moves-clock', titles: [title] })
   await expect(readScenarioRun(environment, runId)).rejects.toMatchObject({ code: 'SCENARIO_NOT_FOUND' })
-  expect(await startScenarios({ environment, runId, mayMoveClock: true, ...chosen })).toMatchObject({ kind: 'started' })
+  expect(await startScenarios({ environment, runId, mayDisturbOthers: true, ...chosen })).toMatchObject({
+    kind: 'started',
+  })
+})
+
+test('a run that replaces what the shared sandbox has is asked about first, and settles what it replaced', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.endsWith('/cards/lock')) return false
+    response.writeHead(500).end()
+    return true
+  }
+  const operationId = randomUUID()
+  const input = { ...target, operationId, reason: 'suspected-fraud' } as const
+  expect(await runAction('card.lock', input)).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+  delete desk.intercept.before
+  const replacing = (step: string) => `${passing}  - repeat: 1\n    steps: [{ ${step} }]\n`
+  const reset = replacing('control: POST /reset')
+  const restore = replacing('control: POST /snapshots/restore, body: { id: x }')
+  for (const text of [reset, restore]) {
+    expect(await startScenarios({ environment, runId: randomUUID(), text })).toEqual({
+      kind: 'replaces-contents',
+      titles: ['Open an account'],
+    })
+  }
+  const outcome = async () => (await reads.readOperation('sandbox', operationId)).outcome
+  const refused = randomUUID()
+  await startScenarios({ environment, runId: refused, mayDisturbOthers: true, text: restore })
+  expect(await ended(refused)).toMatchObject({ state: 'failed' })
+  expect(await outcome()).toMatchObject({ state: 'unknown' })
+  const runId = randomUUID()
+  await startScenarios({ environment, runId, mayDisturbOthers: true, text: reset })
+  expect(await ended(runId)).toMatchObject({ state: 'passed' })
+  expect(await outcome()).toMatchObject({ state: 'refused', code: 'CONTENTS_REPLACED' })
 })
 
 test('a run takes existing objects as variables, and a value that is none of them is named', async () => {

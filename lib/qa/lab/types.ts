@@ -61,14 +61,14 @@ export type ScenarioRun = ScenarioRunSummary & { cases: ScenarioCaseSummary[] }
 export type ScenarioCaseDetail = { report: CaseReport | null }
 
 /**
- * `mistakes`: the file is wrong. `variables`: it needs values. `moves-clock`: the scenarios of these titles move the clock of the
- * shared sandbox, which was not agreed to. Nothing was run then.
+ * `mistakes`: the file is wrong. `variables`: it needs values. `moves-clock` and `replaces-contents`: the scenarios of these titles
+ * do so in the shared sandbox, which was not agreed to. Nothing was run then.
  */
 export type StartScenariosResult =
   | { kind: 'started'; runId: string }
   | { kind: 'mistakes'; mistakes: Mistake[] }
   | { kind: 'variables'; variables: ScenarioVariable[] }
-  | { kind: 'moves-clock'; titles: string[] }
+  | { kind: 'moves-clock' | 'replaces-contents'; titles: string[] }
   | { kind: 'problem'; message: string }
 
 export type EndpointSummary = { name: EndpointName; method: 'GET' | 'POST'; path: string; summary: string }

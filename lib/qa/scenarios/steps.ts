@@ -22,6 +22,14 @@ export function movesClock(scenario: Steps): boolean {
   return someStep(scenario, (step) => 'control' in step && step.control === 'POST /clock')
 }
 
+/** The calls that replace everything in a sandbox: its records, webhooks and faults, and its clock. */
+export const replacingCalls: readonly string[] = ['POST /reset', 'POST /snapshots/restore']
+
+/** Whether a scenario replaces everything in its sandbox: in a shared sandbox also what others have there. */
+export function replacesContents(scenario: Steps): boolean {
+  return someStep(scenario, (step) => 'control' in step && replacingCalls.includes(step.control))
+}
+
 /** Whether any step waits for deliveries, or needs the webhook. */
 export function needsReceiver(scenario: Steps): boolean {
   return someStep(
