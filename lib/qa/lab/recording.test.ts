@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { LabActionName } from '#lib/api/lab.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
+import { makeSubmission, philippines, quoted } from '#lib/console/testing/payouts.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { parseScenario } from '#lib/qa/scenarios/parse.ts'
 import { addCard } from '#lib/service/testing-records.ts'
@@ -11,7 +12,8 @@ import { operations } from '#lib/tables/operations.ts'
 import { performLabAction } from './actions.ts'
 import { readLabState } from './lab.ts'
 import { recordedYaml, recordScenario } from './recording.ts'
-import { listScenarios } from './scenarios.ts'
+import { startScenarios, stopScenarioRuns } from './scenario-runs.ts'
+import { listScenarios, readScenarioRun } from './scenarios.ts'
 import { sendExplorerRequest } from './send-explorer-request.ts'
 
 type SendInput = Parameters<typeof sendExplorerRequest>[0]
@@ -20,7 +22,10 @@ const desk = shareConsole({ seeded: 2 })
 beforeEach(() => {
   vi.stubEnv('BUILT_IN_SERVICE', 'on')
 })
-afterEach(() => void vi.unstubAllEnvs())
+afterEach(async () => {
+  await stopScenarioRuns()
+  vi.unstubAllEnvs()
+})
 
 const environment = 'sandbox' as const
 
@@ -61,6 +66,25 @@ test('what a person does between Record and Stop becomes a scenario; what others
       expect: { status: 200 },
     },
   ])
+})
+
+test('a recorded payout with an external id runs again, more than once: each run gets a quote of its own', async () => {
+  await desk.signIn('operations')
+  await recordScenario({ environment, isRecording: true })
+  const quote = await quoted(philippines)
+  const submission = makeSubmission(quote, philippines, { xid: 'payroll-1' })
+  expect(await runAction('payout.submit', submission)).toMatchObject({ kind: 'settled' })
+  await recordScenario({ environment, isRecording: false })
+  const text = await (await recordedYaml(environment)).text()
+  for (const runId of [randomUUID(), randomUUID()]) {
+    await startScenarios({ environment, runId, text })
+    const run = await vi.waitFor(async () => {
+      const read = await readScenarioRun(environment, runId)
+      expect(read.state).not.toBe('running')
+      return read
+    })
+    expect(run.cases).toMatchObject([{ outcome: 'passed' }])
+  }
 })
 
 test.each(['queued', 'approved', 'not-sent'] as const)('an operation that is %s is no step', async (state) => {

@@ -5,7 +5,7 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
 import { action } from '#lib/gate/action.ts'
-import { openBody } from '#lib/operations/journal.ts'
+import { openBody, type OperationRow } from '#lib/operations/journal.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { findCreation } from '#lib/qa/scenarios/calls.ts'
 import { recordedScenario, type RecordedCall } from '#lib/qa/scenarios/record.ts'
@@ -13,6 +13,7 @@ import { scenarioRecordings } from '#lib/qa/tables.ts'
 import { maskCardNumbersInJson, withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { asFields } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
+import { amount, toWire } from '#lib/shared/money.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { timeZones } from '#lib/shared/time.ts'
@@ -138,7 +139,8 @@ async function readRecordedCalls(row: typeof scenarioRecordings.$inferSelect): P
     )
     .orderBy(asc(operations.createdAt))
     .limit(mostCalls)
-  const done = rows.map((operation) => {
+  const quoted = new Set<string>()
+  const done = rows.flatMap((operation) => {
     const { method, path } = endpointRow(operation.endpoint)
     const body = operation.holdsSecret ? null : openBody(operation)
     const call: RecordedCall = {
@@ -152,8 +154,38 @@ async function readRecordedCalls(row: typeof scenarioRecordings.$inferSelect): P
           ? { field: 'id', id: operation.resultId }
           : null,
     }
-    return { at: operation.createdAt.toISOString(), call }
+    const quote = quoteBefore(operation, call)
+    const quoteId = quote?.made?.id
+    const isNew = quoteId !== undefined && !quoted.has(quoteId)
+    if (isNew) quoted.add(quoteId)
+    const at = operation.createdAt.toISOString()
+    return [...(quote && isNew ? [quote] : []), call].map((one) => ({ at, call: one }))
   })
   const controls = row.calls.map(({ at, ...call }) => ({ at, call }))
   return [...done, ...controls].toSorted((one, other) => one.at.localeCompare(other.at)).map(({ call }) => call)
+}
+
+/** The quote that a payout executed, as a step: a recorded one has expired or was used. Null where the payout was refused for its quote. */
+function quoteBefore({ endpoint, expected }: OperationRow, { body, code }: RecordedCall): RecordedCall | null {
+  if (endpoint !== 'executePayout' || !expected || body === null || code?.startsWith('QUOTE_')) return null
+  const { quoteId, destination, source } = asFields(body)
+  if (typeof quoteId !== 'string') return null
+  const { method, accountId, sourceCurrency, country, destinationCurrency, destinationAmount } = expected
+  return {
+    kind: 'call',
+    call: 'POST /payouts/quote',
+    body: {
+      method,
+      accountId,
+      sourceCurrency,
+      destinationCountry: country,
+      destinationCurrency,
+      destinationAmount: toWire(amount(destinationAmount ?? '')),
+      destination,
+      ...(source === undefined ? {} : { source }),
+    },
+    status: 200,
+    code: null,
+    made: { field: 'id', id: quoteId },
+  }
 }

@@ -54,6 +54,24 @@ test('ids that a step made come from that step, the others are variables, and re
   ])
 })
 
+test('an external id is another one in each run where its record was made, and stays where it was refused', () => {
+  const open = (xid: string, status: number, code: string | null = null): RecordedCall => ({
+    ...done,
+    kind: 'call',
+    call: 'POST /cardaccounts',
+    body: { xid },
+    status,
+    code,
+  })
+  const taken = 'XID_ALREADY_EXISTS'
+  const calls = [open('mine', 200), open('mine', 409, taken), open('theirs', 409, taken), open(account, 200)]
+  const read = parseScenario(recordedScenario('Recorded', calls, 'schema'), 'recorded.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  const xids = ['recorded-xid-1-${run}', 'recorded-xid-1-${run}', 'theirs', 'recorded-xid-2-${run}']
+  expect(read.value.steps).toMatchObject(xids.map((xid) => ({ body: { xid } })))
+  expect(read.value.vars).toBeUndefined()
+})
+
 test('equal idempotency keys stay equal, in the header and in the body, and each run has its own', () => {
   const key = '0b7cbb63-3a0c-4c3a-9d39-5a3f5f5b0004'
   const call = { ...done, kind: 'call', call: 'POST /payouts', body: { quoteId: charge, idempotencyKey: key } } as const

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { asFields } from '#lib/shared/json.ts'
 import { findCreation } from './calls.ts'
 
 /** Something that a person did by hand: a call of the interface or of the control plane, and what it came to. */
@@ -22,12 +23,13 @@ type Fields = Record<string, unknown>
 
 /**
  * The scenario file that does the same again. Ids of records that a recorded step made come from that step, all other ids
- * are variables with the recorded id as their value. An idempotency key is the same in each step that had it, and another one in
- * each run. `schemaUrl` is where an editor finds the JSON Schema.
+ * are variables with the recorded id as their value. An idempotency key or an external id of a record that was made is the same in
+ * each step that had it, and another one in each run. `schemaUrl` is where an editor finds the JSON Schema.
  */
 export function recordedScenario(title: string, calls: readonly RecordedCall[], schemaUrl: string): string {
-  const { vars, withNames, nameKey, nameMade } = nameIds()
+  const { vars, withNames, nameKey, nameXid, nameMade } = nameIds()
   const steps = calls.map(({ kind, call, query = {}, body, key = null, status, code, made }): Fields => {
+    if ((status ?? 0) < 400) nameXid(asFields(body).xid)
     const namedQuery = withNames(query, 'record')
     const named = withNames(body ?? {}, 'record')
     const save = made && nameMade(made.id, findCreation(kind, call)?.variable ?? 'madeId')
@@ -51,10 +53,11 @@ export function recordedScenario(title: string, calls: readonly RecordedCall[], 
   return `# yaml-language-server: $schema=${schemaUrl}\n${stringify(file, { lineWidth: 0 })}`
 }
 
-/** Gives each id and each idempotency key of a recording one name, and collects the variables. */
+/** Gives each id, external id and idempotency key of a recording one name, and collects the variables. */
 function nameIds() {
   const names = new Map<string, string>()
   const keys = new Map<string, string>()
+  const xids = new Map<string, string>()
   const vars: Fields = {}
   function giveName(id: string, base: string): string {
     const taken = new Set(names.values())
@@ -70,6 +73,8 @@ function nameIds() {
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNames(inner, key)]))
     }
     if (typeof value === 'string' && field === 'idempotencyKey') return nameKey(value)
+    const xid = typeof value === 'string' && field === 'xid' ? xids.get(value) : undefined
+    if (xid !== undefined) return xid
     if (typeof value !== 'string' || !(isId(value) || field === 'id')) return value
     const known = names.get(value)
     if (known !== undefined) return `\${${known}}`
@@ -85,11 +90,15 @@ function nameIds() {
     keys.set(key, named)
     return named
   }
+  /** An external id of the run: that of a record that was made exists already. */
+  function nameXid(xid: unknown): void {
+    if (typeof xid === 'string' && xid && !xids.has(xid)) xids.set(xid, `recorded-xid-${xids.size + 1}-\${run}`)
+  }
   /** The name of a record that a step made; null where its id has one already. */
   function nameMade(id: string, base: string): string | null {
     return names.has(id) ? null : giveName(id, base)
   }
-  return { vars, withNames, nameKey, nameMade }
+  return { vars, withNames, nameKey, nameXid, nameMade }
 }
 
 /** `cardId`, or for a plain `id` or a list of ids a name that says so. */
