@@ -78,6 +78,17 @@ finally:
   expect(steps.map(({ outcome }) => outcome)).toEqual(['skipped', 'passed'])
 })
 
+test.each([
+  ['a fragment', "use: ./cleanup.yaml, with: { id: '${body.cards[0].id}' }"],
+  ['a repetition', "repeat: '${body.message}', steps: [{ call: GET /ping }]"],
+])('%s in finally whose values can’t be evaluated fails, and none of its steps is sent', async (_name, step) => {
+  const cleanup = read('scenario: Clean up\nvars: { id: anybody }\nsteps: [{ call: GET /ping }]\n')
+  const text = `scenario: Pings\nsteps: [{ call: GET /ping, save: { body: body } }]\nfinally: [{ ${step} }, { call: GET /ping }]\n`
+  const { outcome, steps } = await run(read(text, new Map([['./cleanup.yaml', cleanup]])))
+  expect(outcome).toBe('failed')
+  expect(steps.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'passed'])
+})
+
 test('a case that reached its limit of steps still cleans up, up to the same limit', async () => {
   const pings = '{ repeat: 6, steps: [{ repeat: 1000, steps: [{ call: GET /ping }] }] }'
   const { steps } = await run(read(`scenario: Pings\nsteps: [${pings}]\nfinally: [${pings}]\n`))

@@ -121,10 +121,10 @@ function caseRunner(options: RunOptions, report: CaseReport, webhook: CaseWebhoo
     }
   }
 
-  /** How often the steps of a group run. Steps that are not run any more are listed once. */
+  /** How often the steps of a group run. Steps that are not run any more are listed once, but those of `finally` not at all. */
   function findRepetitions({ repeat }: GroupStep, scope: Variables, where: Where): number {
     const read = () => toRepetitions(resolve(repeat, scope))
-    return hasEnded() ? 1 : (evaluate(`Repeat ${repeat}`, where, read) ?? 1)
+    return hasEnded() ? 1 : (evaluate(`Repeat ${repeat}`, where, read) ?? (isAtEnd ? 0 : 1))
   }
 
   /** Runs a fragment with variables of its own, and adds what it saves to the scope. */
@@ -132,6 +132,8 @@ function caseRunner(options: RunOptions, report: CaseReport, webhook: CaseWebhoo
     const declared = { ...used.vars, ...typed(used.vars ?? {}, given) }
     const readWith = () => resolve(step.with ?? {}, scope, true) as Fields
     const withValues = hasEnded() ? {} : evaluate(`Use ${step.use}`, where, readWith)
+    // Its own values would be those of a record that the file doesn't name.
+    if (withValues === null && isAtEnd) return
     const inner = { ...declared, ...withValues, run: scope.run, repeat: scope.repeat }
     await runFile(used, inner, step.use)
     for (const name of savedNames(used)) if (Object.hasOwn(inner, name)) scope[name] = Reflect.get(inner, name)
