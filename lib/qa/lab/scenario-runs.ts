@@ -14,7 +14,7 @@ import { expandCases, listVariables, type Case, type GivenVariables } from '#lib
 import { builtInFragments } from '#lib/qa/scenarios/load-built-in.ts'
 import { parseScenario } from '#lib/qa/scenarios/parse.ts'
 import type { CaseReport } from '#lib/qa/scenarios/report.ts'
-import { runCase } from '#lib/qa/scenarios/run.ts'
+import { CaseLost, runCase } from '#lib/qa/scenarios/run.ts'
 import type { Scenario } from '#lib/qa/scenarios/schema.ts'
 import { movesClock, replacesContents, replacingCalls } from '#lib/qa/scenarios/steps.ts'
 import { isSuccess, openTarget, Unreachable } from '#lib/qa/scenarios/target.ts'
@@ -249,6 +249,9 @@ async function runCases(
         given: variables,
         signal,
         onProgress: saver.note,
+      }).catch(async (error: unknown) => {
+        if (error instanceof CaseLost) await saver.save(error.report)
+        throw error
       })
       await saver.save(report)
       const isReplaced = report.steps.some(

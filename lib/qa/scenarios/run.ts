@@ -11,7 +11,7 @@ import { newStep, type CaseOutcome, type CaseReport, type StepReport } from './r
 import type { GroupStep, Scenario, SingleStep, Step, UseStep } from './schema.ts'
 import { stepName, note, noteError } from './step-report.ts'
 import { needsReceiver, savedNames, usesWebhook } from './steps.ts'
-import { isSuccess, type Response } from './target.ts'
+import { isSuccess, Unreachable, type Response } from './target.ts'
 
 export type RunOptions = PerformOptions & {
   /** How the service reaches this machine; null where it can't. */
@@ -23,7 +23,16 @@ export type RunOptions = PerformOptions & {
 
 const mostSteps = 5000
 
-/** Runs one case of a scenario to its end. Throws `Unreachable` where the service can't be reached. */
+/** The service can't be reached: the case ends with what it has come to. */
+export class CaseLost extends Unreachable {
+  readonly report: CaseReport
+  constructor(message: string, report: CaseReport) {
+    super(message)
+    this.report = report
+  }
+}
+
+/** Runs one case of a scenario to its end. Throws `CaseLost` where the service can't be reached. */
 export async function runCase(
   scenario: Scenario,
   { label, variables }: Case,
@@ -43,20 +52,38 @@ export async function runCase(
     steps: [],
     created: [],
   }
-  // Before the first step: what an early step causes is delivered, too.
-  const webhook = needsReceiver(scenario) ? await openWebhook(options.receiver, `Scenario ${run}`, options) : noWebhook
-  if (webhook.id !== null) report.created.push({ kind: 'webhook', id: webhook.id })
-  const runner = caseRunner(options, report, webhook)
+  const end = () => {
+    report.outcome = caseOutcome(report.steps, options.signal?.aborted ?? false)
+    report.durationMs = Math.round(performance.now() - startMs)
+    options.onProgress?.(report)
+    return report
+  }
+  let webhook = noWebhook
   try {
+    // Before the first step: what an early step causes is delivered, too.
+    if (needsReceiver(scenario)) webhook = await openCaseWebhook(report, options)
+    const runner = caseRunner(options, report, webhook)
     await runner.runFile(scenario, { ...variables, run, repeat: 1 }, null)
     await runner.runFinally()
+  } catch (error) {
+    throw error instanceof Unreachable ? new CaseLost(error.message, end()) : error
   } finally {
     await webhook.close()
   }
-  report.outcome = caseOutcome(report.steps, options.signal?.aborted ?? false)
-  report.durationMs = Math.round(performance.now() - startMs)
-  options.onProgress?.(report)
-  return report
+  return end()
+}
+
+async function openCaseWebhook(report: CaseReport, options: RunOptions): Promise<CaseWebhook> {
+  try {
+    const webhook = await openWebhook(options.receiver, `Scenario ${report.run}`, options)
+    if (webhook.id !== null) report.created.push({ kind: 'webhook', id: webhook.id })
+    return webhook
+  } catch (error) {
+    const entry = newStep('Register the webhook', { fragment: null, line: null })
+    report.steps.push(entry)
+    noteError(entry, error, undefined)
+    throw error
+  }
 }
 
 function caseOutcome(steps: readonly StepReport[], isStopped: boolean): CaseOutcome {

@@ -32,9 +32,13 @@ function recorded(json: string): string {
   return masked.length > longestRecord ? `${masked.slice(0, longestRecord)}…` : masked
 }
 
-/** Writes why a step failed or was skipped into its report. Throws every other error. */
+/** Writes why a step failed or was skipped into its report. Throws every other error, and `Unreachable` besides. */
 export function noteError(entry: StepReport, error: unknown, signal: AbortSignal | undefined): void {
-  if (error instanceof Unreachable) throw error
+  if (error instanceof Unreachable) {
+    entry.outcome = 'failed'
+    entry.reason = error.message
+    throw error
+  }
   if (signal?.aborted) {
     entry.outcome = 'not run'
   } else if (error instanceof Unsupported) {
