@@ -160,6 +160,25 @@ test('a delivery that a step has matched is matched by none in finally', async (
 })
 
 test.each([
+  ['count: 0, within: 300ms', 'failed'],
+  ['invalidSignatures: 0, within: 300ms', 'passed'],
+  ['count: 1, within: 2s', 'passed'],
+])('deliveries that come while a step waits for %s: it %s', async (expected, outcome) => {
+  const [expectation, within] = expected.split(', ')
+  const late = deliveringTarget({})
+  const send: Target['send'] = async (request, options) => {
+    if (options.endpoint !== 'lockCard') return late.send(request, options)
+    setTimeout(() => void late.send(request, options), 50)
+    return target.send(request, options)
+  }
+  const [lock] = locking.split('\n  - { event')
+  const scenario = read(`${lock}\n  - { deliveries: {}, ${within}, expect: { ${expectation} } }\n`)
+  const options = { target: { ...late, send }, receiver: {} }
+  const report = await runCase(scenario, { label: null, variables: {} }, options)
+  expect(report.outcome).toBe(outcome)
+})
+
+test.each([
   [{ status: 400, body: null }, 'skipped'],
   [{ status: 404, body: null }, 'skipped'],
   [{ status: 500, body: null }, 'failed'],

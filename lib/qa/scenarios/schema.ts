@@ -101,7 +101,9 @@ const DeliveriesStep = z
     expect,
     save,
   })
-  .describe('All deliveries so far: events (names in order), count, attempts, refused, pings, invalidSignatures.')
+  .describe(
+    'All deliveries so far: events (names in order), count, attempts, refused, pings, invalidSignatures. Ends when it is as expected; one that expects nothing, such as count 0, with within at the end of that time.',
+  )
 
 const ReceiverStep = z
   .strictObject({
