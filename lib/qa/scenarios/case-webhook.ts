@@ -34,7 +34,11 @@ export async function openWebhook(
   { target, signal }: Pick<PerformOptions, 'target' | 'signal'>,
 ): Promise<CaseWebhook> {
   if (!address) return noWebhook
-  const receiver = await openReceiver(address, { profile: target.profile, publicKeyPem: await target.webhookKey() })
+  const publicKeyPem = await target.webhookKey()
+  if (publicKeyPem === null && target.hasControl) {
+    return withoutReceiver(new Failed('The sandbox gave no key to verify its deliveries with.'))
+  }
+  const receiver = await openReceiver(address, { profile: target.profile, publicKeyPem })
   try {
     const request = target.prepareCall('createWebhook', { body: { url: receiver.url, events: ['*'], name } })
     const response = await target.send(request, { endpoint: 'createWebhook', signal })

@@ -153,6 +153,15 @@ finally:
   - { event: card.updated, absent: true, within: 50ms }
 `
 
+test('deliveries of a sandbox that gives no key to verify them with fail the case', async () => {
+  const options = { target: { ...target, hasControl: true }, receiver: {} }
+  const waiting = read('scenario: Wait\nsteps: [{ event: card.updated, within: 50ms }]\n')
+  const report = await runCase(waiting, { label: null, variables: {} }, options)
+  expect(report.steps).toMatchObject([
+    { outcome: 'failed', reason: 'The sandbox gave no key to verify its deliveries with.' },
+  ])
+})
+
 test('a delivery that a step has matched is matched by none in finally', async () => {
   const options = { target: deliveringTarget({}), receiver: {} }
   const report = await runCase(read(locking), { label: null, variables: {} }, options)

@@ -62,7 +62,7 @@ export type Target = {
    */
   open: (url: string, signal?: AbortSignal) => Promise<{ status: number | null; text: string }>
   profile: ServiceProfile
-  /** The PEM of the key that signs deliveries; null where there is none to be had. */
+  /** The PEM of the key that signs deliveries; null where there is none to be had. Throws `Unreachable` where the service does not say. */
   webhookKey: () => Promise<string | null>
   close: () => Promise<void>
 }
@@ -90,6 +90,8 @@ export function openTarget(connection: ServiceConnection): Target {
     maximumResponseBytes: 10 * 1024 * 1024,
   })
 
+  const unreachable = () => new Unreachable(`${baseUrl} can’t be reached.`)
+
   async function send(
     { method, path, body }: SentRequest,
     { endpoint, key, signal }: { endpoint?: EndpointName; key?: string | undefined; signal?: AbortSignal | undefined },
@@ -116,7 +118,7 @@ export function openTarget(connection: ServiceConnection): Target {
 
   function toResponse(exchange: Exchange, endpoint: EndpointName | undefined, durationMs: number): Response {
     const { status, headers, failure } = exchange
-    if (failure?.code === 'CONNECTION_FAILED') throw new Unreachable(`${baseUrl} can’t be reached.`)
+    if (failure?.code === 'CONNECTION_FAILED') throw unreachable()
     const raw = parseJson(exchange.text ?? '', exchange.text?.slice(0, 2000) || null)
     const body = isSuccess(status) && endpoint ? withContractNames(endpoint, raw) : raw
     const requestId = headers[profile.headers.requestId]
@@ -187,7 +189,7 @@ export function openTarget(connection: ServiceConnection): Target {
     async webhookKey() {
       if (connection.webhookKey !== null) return connection.webhookKey
       if (controlUrl === null) return null
-      const { status, text } = await transport.exchange({
+      const { status, text, failure } = await transport.exchange({
         method: 'GET',
         uri: `${controlPath}/webhook-key`,
         bytes: null,
@@ -195,7 +197,12 @@ export function openTarget(connection: ServiceConnection): Target {
         signal: undefined,
         headers: {},
       })
-      return status === 200 ? text : null
+      if (failure?.code === 'CONNECTION_FAILED') throw unreachable()
+      if (status === null || status === 429 || status >= 500) {
+        const said = status === null ? 'no response came' : `HTTP ${status}`
+        throw new Unreachable(`${baseUrl} did not say whether it has a key of webhooks: ${said}.`)
+      }
+      return status === 200 && text?.startsWith('-----BEGIN PUBLIC KEY-----') ? text : null
     },
     close: transport.close,
   }
