@@ -21,6 +21,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { matchText, formatCount } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
+import { groupsWithin } from '#lib/api/card-accounts.ts'
 import type { CurrencyTotals } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -34,7 +35,6 @@ import {
   toCardAccountSearch,
   filtersInEffect,
   findGroupKey,
-  groupsWithin,
   isOfDisputes,
   regrouped,
   tileSearch,

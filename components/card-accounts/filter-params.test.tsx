@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { groupsWithin } from '#lib/api/card-accounts.ts'
 import { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
 import { accountTypes as contractTypes } from '#lib/contract/terms.ts'
 import { hktZone } from '../ui/time-format.ts'
@@ -8,7 +9,6 @@ import {
   toCardAccountSearch,
   filtersInEffect,
   findGroupKey,
-  groupsWithin,
   regrouped,
   tileSearch,
   withoutGroup,

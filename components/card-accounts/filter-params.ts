@@ -1,7 +1,7 @@
 import { parseAsString } from 'nuqs/server'
 import { defineListParams, type ParamsOf } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
-import { cardAccountSearch } from '#lib/api/card-accounts.ts'
+import { cardAccountSearch, groupsWithin } from '#lib/api/card-accounts.ts'
 import { withoutPage } from '#lib/api/search.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
@@ -27,11 +27,6 @@ export function findGroupKey(
 }
 
 type Grouping = Pick<CardAccountParams, 'groupKey' | 'group' | 'ungrouped' | 'within'>
-
-/** The groups of other keys that the list is filtered by, as pairs of key and value; an empty value: without the key. */
-export function groupsWithin({ within }: Pick<Grouping, 'within'>): [string, string][] {
-  return [...new URLSearchParams(within ?? '')]
-}
 
 /** The list without one of these groups. */
 export function withoutGroup(params: Pick<Grouping, 'within'>, key: string): Pick<Grouping, 'within'> {

@@ -46,6 +46,11 @@ export const cardAccountSearch = defineSearch(
   },
 )
 
+/** The groups of other keys that the list is filtered by, as pairs of key and value; an empty value: accounts without the key. */
+export function groupsWithin({ within }: { within?: string | null | undefined }): [string, string][] {
+  return [...new URLSearchParams(within ?? '')]
+}
+
 export const cardAccountReads = defineReads({
   listCardAccounts: {
     path: 'card-accounts',

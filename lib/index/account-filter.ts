@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { cardAccountSearch } from '#lib/api/card-accounts.ts'
+import { cardAccountSearch, groupsWithin } from '#lib/api/card-accounts.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import { plainText, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -64,11 +64,6 @@ export function toAccountCondition(
     ),
   ]
   return and(...conditions) ?? sql`true`
-}
-
-/** The groups of other keys than the one that the list is grouped by, as pairs of key and value. */
-export function groupsWithin({ within = '' }: Pick<ParsedAccountFilters, 'within'>): [string, string][] {
-  return [...new URLSearchParams(within)]
 }
 
 /** The value of an account under a metadata key, as text; null where it has none. */
