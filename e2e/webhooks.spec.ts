@@ -124,7 +124,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
       timeout: 30_000,
     })
     await service.control.advanceClock('PT7H')
-    await expect(page.getByText('ledger-sync was deleted by the card service.', { exact: true })).toBeVisible({
+    await expect(page.getByText('ledger-sync was deleted.', { exact: true })).toBeVisible({
       timeout: 30_000,
     })
 
@@ -134,7 +134,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
     await panel.getByRole('button', { name: 'Create again' }).click()
     await dialog(page).getByRole('button', { name: 'Create again' }).click()
     await expectDone(page, /^Webhook created again/)
-    await expect(page.getByText('ledger-sync was deleted by the card service.', { exact: true })).toBeHidden({
+    await expect(page.getByText('ledger-sync was deleted.', { exact: true })).toBeHidden({
       timeout: 30_000,
     })
   } finally {

@@ -83,7 +83,7 @@ export function healthLabels(webhook: WebhookHealth): HealthLabels {
 function removedLabels(level: WebhookHealth['level'], isRemovedHere: boolean): Partial<HealthLabels> {
   if (isRemovedHere) return { label: 'Removed', meaning: 'It was removed from this console, with its queue.' }
   if (level !== 'deleted') return {}
-  return { tone: 'bad', meaning: 'The card service deleted it after failing pings, and its queue with it.' }
+  return { tone: 'bad', meaning: 'It was deleted while its endpoint failed, and its queue with it.' }
 }
 
 /** How long ago an instant was; at most, where no more is known than its bounds. */

@@ -25,7 +25,7 @@ const levels: Record<AlertLevel, { tone: 'warn' | 'bad'; isUrgent: boolean; lead
   'one-hour': { tone: 'bad', isUrgent: true, lead: 'will be deleted within the hour.' },
   'six-hours': { tone: 'bad', isUrgent: true, lead: 'will be deleted within six hours.' },
   suspended: { tone: 'bad', isUrgent: true, lead: 'is suspended.' },
-  deleted: { tone: 'bad', isUrgent: false, lead: 'was deleted by the card service.' },
+  deleted: { tone: 'bad', isUrgent: false, lead: 'was deleted.' },
   unhealthy: { tone: 'warn', isUrgent: false, lead: 'is unhealthy.' },
   unreadable: { tone: 'warn', isUrgent: false, lead: 'has unreadable statistics.' },
 }
@@ -147,7 +147,12 @@ function Consequence({ alert, nowMs }: { alert: WebhookAlert; nowMs: number }) {
     )
   }
   if (level === 'deleted')
-    return <>Its endpoint returned 200 for no ping in 24 hours. {withCapital(queued)} went with it.</>
+    return (
+      <>
+        Either its endpoint returned 200 for no ping in 24 hours, or somebody deleted it outside Carddesk.{' '}
+        {withCapital(queued)} went with it.
+      </>
+    )
   if (!suspension)
     return (
       <>

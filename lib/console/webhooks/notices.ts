@@ -143,7 +143,7 @@ const sentences: Record<Level, (queued: string, left: string | null) => string> 
     left === null
       ? `is suspended and could be deleted at any time, with ${queued}.`
       : `is suspended and will be deleted in less than 1 hour (about ${left}), with ${queued}.`,
-  deleted: (queued) => `was deleted by the card service after failing pings, with ${queued}. Create it again.`,
+  deleted: (queued) => `was deleted while its endpoint failed, with ${queued}. Create it again.`,
   recovered: () => 'is healthy again.',
 }
 
