@@ -346,6 +346,11 @@ describe('the policy', () => {
     ]
     expect(resultState(await runAction('payout.submit', makeSubmission(small, philippines)))).toBe('done')
     expect(resultState(await runAction('payout.submit', makeSubmission(large, philippines)))).toBe('waiting')
+    const [waiting] = await desk.db.select().from(approvals)
+    expect(waiting?.because).toEqual([
+      'Payouts of 100.00 USD or more.',
+      expect.stringMatching(/^900\.00 HKD came to 11\d\.\d\d USD when it was requested\.$/),
+    ])
     desk.intercept.after = (request) =>
       request.url?.includes('/rates') ? Response.json({ base: 'HKD', rates: {} }) : null
     expect(resultState(await runAction('payout.submit', makeSubmission(blind, philippines)))).toBe('waiting')

@@ -4,7 +4,8 @@ import type { HelpDeskPolicy } from '#lib/api/help-desk-requests.ts'
 import { database, type Queryable } from '#lib/db/connection.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
-import { amount } from '#lib/shared/money.ts'
+import { moneyText } from '#lib/shared/currency.ts'
+import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { policies } from '#lib/tables/approvals.ts'
@@ -60,7 +61,8 @@ export async function checkAgainstPolicy(
   for (const rule of rules) {
     const own = facts.filter(({ topic }) => topic === rule.topic)
     if (rule.when === 'always') because.push(ruleText(rule))
-    else if (rule.when === 'amount') because.push(...own.flatMap((fact) => amountProblem(rule, fact, findRate) ?? []))
+    else if (rule.when === 'amount')
+      because.push(...own.flatMap((fact) => amountProblems(rule, fact, findRate, own.length === 1)))
     else if (rule.topic !== 'bulk-jobs') counts.push({ rule, adds: own.length })
     else if (own.some(({ rows = 0 }) => rows >= rule.count)) because.push(ruleText(rule))
   }
@@ -102,18 +104,26 @@ async function readRate(environment: Environment, from: string, to: string): Pro
 /** Units of the currency for one unit of the other; null where there is no rate. */
 type RateOf = (from: string, to: string) => string | null
 
-/** Why an amount rule requires an approval, or null. Amounts are added up in the rule's currency. */
-function amountProblem(
+/**
+ * Why an amount rule requires an approval; nothing where it does not. Amounts are added up in the rule's currency; the sum of those in
+ * another one is stated where the request is alone, since its approver sees neither it nor the rate elsewhere.
+ */
+function amountProblems(
   rule: Extract<PolicyRule, { when: 'amount' }>,
   { amounts }: Pick<PolicyFacts, 'amounts'>,
   rateOf: RateOf,
-): string | null {
+  isAlone: boolean,
+): string[] {
   let total = amount('0')
   for (const part of amounts) {
-    if (part.amount === null || part.currency === null) return 'Its amount is not known.'
+    if (part.amount === null || part.currency === null) return ['Its amount is not known.']
     const rate = part.currency === rule.currency ? '1' : rateOf(part.currency, rule.currency)
-    if (rate === null) return `There is no rate from ${part.currency} to ${rule.currency}.`
+    if (rate === null) return [`There is no rate from ${part.currency} to ${rule.currency}.`]
     total = total.plus(amount(part.amount).times(amount(rate)))
   }
-  return total.gte(amount(rule.amount)) ? ruleText(rule) : null
+  if (total.lt(amount(rule.amount))) return []
+  const [first] = amounts
+  if (!isAlone || !first || amounts.length > 1 || first.currency === rule.currency) return [ruleText(rule)]
+  const converted = moneyText(roundToMinorUnit(total, rule.currency).toFixed(), rule.currency)
+  return [ruleText(rule), `${moneyText(first.amount, first.currency)} came to ${converted} when it was requested.`]
 }
