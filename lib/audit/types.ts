@@ -1,6 +1,8 @@
 import type { Role } from '#lib/auth/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
+export type AuditOutcome = 'done' | 'partial' | 'refused' | 'unknown'
+
 export type AuditEntry = {
   /** Position in the chain, from 1 without gaps. */
   number: number
@@ -11,7 +13,7 @@ export type AuditEntry = {
   /** The action: `card.lock`, `staff.set-role`, `sign-in`, … */
   act: string
   target: Target | null
-  outcome: 'done' | 'partial' | 'refused' | 'unknown'
+  outcome: AuditOutcome
   code: string | null
   reason: string | null
   comment: string | null

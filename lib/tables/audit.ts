@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, text, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { Actor, AuditDetails, RequestOrigin, Target } from '#lib/audit/types.ts'
+import type { AuditDetails, AuditEntry, AuditOutcome, RequestOrigin } from '#lib/audit/types.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { consoleSchema, instant } from './schema.ts'
@@ -11,22 +11,13 @@ export function consoleRequestIdIn(details: AnyPgColumn) {
 }
 
 /** Something that staff did or tried to do, for the trail. */
-export type AuditEvent = {
-  by: Actor | null
-  environment: Environment | null
-  act: string
-  target: Target | null
-  outcome: 'done' | 'partial' | 'refused' | 'unknown'
-  code?: string | null
-  reason?: string | null
-  comment?: string | null
-  operationId?: string | null
-  requestId?: string | null
-  /** From where; the request under way where it is left out. */
-  caller?: RequestOrigin | undefined
-  /** Facts that no other field has, such as when a link to card details expires. Never a secret. */
-  details?: AuditDetails
-}
+export type AuditEvent = Pick<AuditEntry, 'by' | 'environment' | 'act' | 'target' | 'outcome'> &
+  Partial<Pick<AuditEntry, 'code' | 'reason' | 'comment' | 'operationId' | 'requestId'>> & {
+    /** Where it came from; by default, the request under way. */
+    caller?: RequestOrigin | undefined
+    /** Facts that no other field has, such as when a link to card details expires. Never a secret. */
+    details?: AuditDetails
+  }
 
 /** Append-only (a trigger refuses anything else); each row carries the hash of the one before. */
 export const auditEntries = consoleSchema.table(
@@ -43,7 +34,7 @@ export const auditEntries = consoleSchema.table(
     targetId: text('target_id'),
     targetParentId: text('target_parent_id'),
     targetLabel: text('target_label'),
-    outcome: text('outcome').notNull().$type<'done' | 'partial' | 'refused' | 'unknown'>(),
+    outcome: text('outcome').notNull().$type<AuditOutcome>(),
     code: text('code'),
     reason: text('reason'),
     comment: text('comment'),

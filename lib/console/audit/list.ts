@@ -16,6 +16,7 @@ import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import { readAuditFacts } from './facts.ts'
 
 export type AuditPage = { entries: AuditEntry[]; prevPageToken: string | null; nextPageToken: string | null }
@@ -155,8 +156,7 @@ function toEntry(row: AuditRow): Omit<AuditEntry, 'facts'> {
     by: staffId && staffName ? { id: staffId, name: staffName, role: staffRole } : null,
     environment: row.environment,
     act: row.act,
-    target:
-      targetType && targetId ? { type: targetType, id: targetId, parentId: targetParentId, label: targetLabel } : null,
+    target: targetType && targetId ? toTarget({ targetType, targetId, targetParentId, targetLabel }) : null,
     outcome: row.outcome,
     code: row.code,
     reason: row.reason,
