@@ -1,11 +1,7 @@
 import { findEntry } from '#components/ui/code-entry.ts'
-import type { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
-import type { accountTypes as contractAccountTypes } from '#lib/contract/terms.ts'
+import type { AccountType, ClientIdentityStatus } from '#lib/contract/terms.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '../ui/code-entry.ts'
-
-type ClientIdentityStatus = (typeof contractStatuses)[number]
-type AccountType = (typeof contractAccountTypes)[number]
 
 export const identityTable: Record<ClientIdentityStatus, CodeEntry> = {
   approved: { label: 'Approved', tone: 'good', meaning: 'The client’s identity has been checked and approved.' },
@@ -20,9 +16,6 @@ export const identityTable: Record<ClientIdentityStatus, CodeEntry> = {
     meaning: 'The client’s identity was rejected. Ask the cardholder for the missing documents.',
   },
 }
-
-/** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
-export const clientIdentityStatuses = Object.keys(identityTable) as ClientIdentityStatus[]
 
 /** The entry of an identity status; an unknown one is shown as the service sent it. */
 export function identityEntry(status: string | null): CodeEntry {
@@ -40,8 +33,6 @@ const accountTypeMeanings: Record<AccountType, string> = {
   prepaid: 'spends what has been loaded',
   credit: 'spends up to its limit and repays what is outstanding',
 }
-
-export const accountTypes = Object.keys(accountTypeLabels) as AccountType[]
 
 export function accountTypeLabel(type: string | null): string {
   return codeLabel(accountTypeLabels, type)

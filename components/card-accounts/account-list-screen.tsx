@@ -22,12 +22,13 @@ import { matchText, formatCount } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { groupsWithin } from '#lib/api/card-accounts.ts'
+import { accountTypes } from '#lib/contract/terms.ts'
 import type { CurrencyTotals } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { accountColumns } from './account-columns.tsx'
 import { useAccountJobs } from './account-jobs.tsx'
-import { accountTypeLabel, accountTypes, clientIdentityStatuses, groupName, identityEntry } from './account-labels.ts'
+import { accountTypeLabel, groupName, identityTable } from './account-labels.ts'
 import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import {
   type CardAccountParams,
@@ -185,7 +186,7 @@ function FilteredTotals({
 }
 
 const typeOptions = toOptions(accountTypes, accountTypeLabel)
-const identityOptions = toOptions(clientIdentityStatuses, (code) => identityEntry(code).label)
+const identityOptions = tableOptions(identityTable)
 const limitOptions = [
   { value: 'over', label: 'exceeded' },
   { value: 'near', label: 'nearly used up' },

@@ -2,7 +2,7 @@
 
 import { useQueryStates } from 'nuqs'
 import type { MouseEvent, ReactNode } from 'react'
-import { intentLabel, transactionIntents } from '#components/transactions/transaction-labels.ts'
+import { intentLabel } from '#components/transactions/transaction-labels.ts'
 import { transactionsId } from '#components/transactions/transaction-list.tsx'
 import { transactionList } from '#components/transactions/transaction-params.ts'
 import { figureText, Amount } from '#components/ui/amount.tsx'
@@ -11,7 +11,7 @@ import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts/types.ts'
 import { isDifferent, isMore, partialSum } from '#lib/contract/exact-sum.ts'
-import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import { type TransactionIntent, transactionIntents, type TransactionStatus } from '#lib/contract/terms.ts'
 
 /** From zero to the available amount, part by part; each part links to its entries in the list below. */
 export function BalanceWaterfall({ explained }: { explained: BalanceExplanation }) {

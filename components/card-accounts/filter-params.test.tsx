@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { groupsWithin } from '#lib/api/card-accounts.ts'
-import { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
-import { accountTypes as contractTypes } from '#lib/contract/terms.ts'
 import { hktZone } from '../ui/time-format.ts'
-import { accountTypes, clientIdentityStatuses } from './account-labels.ts'
 import {
   cardAccountList,
   toCardAccountSearch,
@@ -15,11 +12,6 @@ import {
 } from './filter-params.ts'
 
 const nothing = cardAccountList.load('')
-
-test('every account type and identity status of the contract has a label', () => {
-  expect(accountTypes.toSorted()).toEqual([...contractTypes].toSorted())
-  expect(clientIdentityStatuses.toSorted()).toEqual([...contractStatuses].toSorted())
-})
 
 test('a sort that the list does not have is left out', () => {
   expect(toCardAccountSearch({ ...nothing, sort: '-balance' }, null, hktZone)).toMatchObject({

@@ -1,5 +1,5 @@
 import { createParser, parseAsStringLiteral } from 'nuqs/server'
-import type { RateRange } from '#lib/console/rates/types.ts'
+import { rateRanges, type RateRange } from '#lib/api/rates.ts'
 
 /** Labels of the ranges. */
 export const rangeLabels: Record<RateRange, { short: string; long: string }> = {
@@ -8,8 +8,6 @@ export const rangeLabels: Record<RateRange, { short: string; long: string }> = {
   '7d': { short: '7 d', long: 'the last 7 days' },
   '30d': { short: '30 d', long: 'the last 30 days' },
 }
-
-export const rateRanges = Object.keys(rangeLabels) as RateRange[]
 
 const parseAsCurrency = createParser({
   parse: (text) => (/^[A-Z]{3}$/.test(text) ? text : null),

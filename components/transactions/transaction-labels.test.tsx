@@ -1,25 +1,11 @@
 import { expect, test } from 'vitest'
 import {
-  disputeStatuses,
-  transactionIntents as contractIntents,
-  transactionStatuses as contractStatuses,
-} from '#lib/contract/transactions.ts'
-import {
   declineReason,
   responseText,
   disputeStatusEntry,
-  disputeStatusTable,
   intentLabel,
-  transactionIntents,
   transactionStatusEntry,
-  transactionStatuses,
 } from './transaction-labels.ts'
-
-test('every status, intent and dispute status of the contract has a label', () => {
-  expect(transactionStatuses.toSorted()).toEqual([...contractStatuses].toSorted())
-  expect(transactionIntents.toSorted()).toEqual([...contractIntents].toSorted())
-  expect(Object.keys(disputeStatusTable).toSorted()).toEqual([...disputeStatuses].toSorted())
-})
 
 test('an unknown value is shown as sent', () => {
   expect(transactionStatusEntry('settling').label).toBe('settling')

@@ -3,8 +3,8 @@ import { tableOptions } from '#components/form/options.ts'
 import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
 import { formatCount } from '#components/ui/count.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { openDisputeStatuses } from '#lib/contract/terms.ts'
-import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import { openDisputeStatuses, type TransactionIntent, type TransactionStatus } from '#lib/contract/terms.ts'
+import type { DisputeStatus } from '#lib/contract/transactions.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { dayMs } from '#lib/shared/time.ts'
@@ -42,9 +42,6 @@ export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
 /** Every status of a dispute, and none. */
 export const disputeOptions = [...tableOptions(disputeStatusTable), { value: '', label: 'Not disputed' }]
 
-/** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
-export const transactionStatuses = Object.keys(transactionStatusTable) as TransactionStatus[]
-
 export const intentTitle: Record<TransactionIntent, string> = {
   charge: 'Charge',
   refund: 'Refund',
@@ -57,8 +54,6 @@ export const intentTitle: Record<TransactionIntent, string> = {
   fee: 'Fee',
   other: 'Other',
 }
-
-export const transactionIntents = Object.keys(intentTitle) as TransactionIntent[]
 
 /** The entry of a transaction status; an unknown one is shown as the service sent it. */
 export function transactionStatusEntry(status: string | null): CodeEntry {

@@ -3,6 +3,10 @@ import { defineReads } from './read.ts'
 /** A little more than the console's own 5 s, so that each reading finds a new sample. */
 const rateMs = 5_200
 
+/** How far back a history goes. */
+export const rateRanges = ['1h', '24h', '7d', '30d'] as const
+export type RateRange = (typeof rateRanges)[number]
+
 export const rateReads = defineReads({
   readRates: {
     path: 'rates',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { atMost } from '#lib/shared/at-most.ts'
-import { clientIdentityStatuses, Individual } from './client-identity.ts'
+import { Individual } from './client-identity.ts'
 import { endpoint } from './endpoint.ts'
 import {
   Amount,
@@ -18,7 +18,7 @@ import {
   Xid,
   Xmetadata,
 } from './fields.ts'
-import { accountTypes, cardAccountCurrencies } from './terms.ts'
+import { accountTypes, cardAccountCurrencies, clientIdentityStatuses } from './terms.ts'
 
 /** The record is decided but for `balance`, `outstanding`, `available` and `disputeAmount`, which the interface names. */
 export const CardAccount = z

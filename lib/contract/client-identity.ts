@@ -12,9 +12,7 @@ import {
   supportingDocumentTypes,
 } from './individual-rules.ts'
 import { occupations, positions } from './occupations.ts'
-import { rejectionReasons } from './terms.ts'
-
-export const clientIdentityStatuses = ['pending', 'approved', 'rejected'] as const
+import { clientIdentityStatuses, rejectionReasons } from './terms.ts'
 
 const Country = z
   .string('must be a string')

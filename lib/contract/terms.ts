@@ -1,6 +1,27 @@
 // Values of the interface without schemas: the browser imports them without the library that validates.
 
 export const accountTypes = ['prepaid', 'credit'] as const
+export type AccountType = (typeof accountTypes)[number]
+
+export const clientIdentityStatuses = ['pending', 'approved', 'rejected'] as const
+export type ClientIdentityStatus = (typeof clientIdentityStatuses)[number]
+
+export const transactionStatuses = ['pending', 'posted', 'declined', 'void'] as const
+export type TransactionStatus = (typeof transactionStatuses)[number]
+
+export const transactionIntents = [
+  'charge',
+  'refund',
+  'topup',
+  'withdraw',
+  'transfer',
+  'repay',
+  'cashback',
+  'interest',
+  'fee',
+  'other',
+] as const
+export type TransactionIntent = (typeof transactionIntents)[number]
 
 /** Decision: the currencies that a card account can have: those with exchange rates. */
 export const cardAccountCurrencies = [

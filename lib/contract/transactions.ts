@@ -13,23 +13,9 @@ import {
   Xid,
   Xmetadata,
 } from './fields.ts'
+import { transactionIntents, transactionStatuses } from './terms.ts'
 
-export const transactionStatuses = ['pending', 'posted', 'declined', 'void'] as const
-export const transactionIntents = [
-  'charge',
-  'refund',
-  'topup',
-  'withdraw',
-  'transfer',
-  'repay',
-  'cashback',
-  'interest',
-  'fee',
-  'other',
-] as const
 export const disputeStatuses = ['requested', 'pending', 'success', 'failed', 'reported'] as const
-export type TransactionStatus = (typeof transactionStatuses)[number]
-export type TransactionIntent = (typeof transactionIntents)[number]
 export type DisputeStatus = (typeof disputeStatuses)[number]
 
 export const CardAccountTransaction = z

@@ -29,6 +29,7 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ProgramTransaction, ProgramTransactions, TransactionChoices } from '#lib/console/transactions/types.ts'
 import { negated } from '#lib/contract/exact-sum.ts'
+import { transactionIntents, transactionStatuses } from '#lib/contract/terms.ts'
 import type { TransactionCoverage } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -37,14 +38,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { isoDay } from '#lib/shared/wall-clock.ts'
 import { DisputeAge, disputeAges } from '../dispute-age.tsx'
 import { transactionColumns } from '../transaction-columns.tsx'
-import {
-  disputeOptions,
-  intentTitle,
-  isOpenDispute,
-  transactionIntents,
-  transactionStatuses,
-  transactionStatusEntry,
-} from '../transaction-labels.ts'
+import { disputeOptions, intentTitle, isOpenDispute, transactionStatusEntry } from '../transaction-labels.ts'
 import { DeclineReasons, noReason } from './decline-reasons.tsx'
 import { programTransactionList } from './program-transaction-params.ts'
 

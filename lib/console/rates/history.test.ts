@@ -1,11 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { RateRange } from '#lib/api/rates.ts'
 import { amount } from '#lib/shared/money.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { rateSamples } from '#lib/tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { gapMs, findGaps, rateRanges, readRateHistory } from './history.ts'
-import type { RatePoint, RateRange } from './types.ts'
+import { gapMs, findGaps, rangeSpans, readRateHistory } from './history.ts'
+import type { RatePoint } from './types.ts'
 
 const now = Date.parse('2026-11-21T06:30:07.123Z')
 
@@ -35,7 +36,7 @@ async function keepSamples({ db }: TestConsole, samples: readonly Sample[]): Pro
 
 /** The same in plain arithmetic over all samples. */
 function expectedPoints(samples: readonly Sample[], range: RateRange): RatePoint[] {
-  const { spanMs, bucketMs } = rateRanges[range]
+  const { spanMs, bucketMs } = rangeSpans[range]
   const inside = samples
     .map(({ agoMs, rate }) => ({ atMs: now - agoMs, rate }))
     .filter(({ atMs }) => atMs >= now - spanMs && atMs <= now)
@@ -70,7 +71,7 @@ test('open, low, high and close of each span are those of its samples, in every 
           fc.uniqueArray(
             fc.record({
               agoMs: fc
-                .integer({ min: -5, max: Math.floor((rateRanges[range].spanMs * 1.05) / 500) })
+                .integer({ min: -5, max: Math.floor((rangeSpans[range].spanMs * 1.05) / 500) })
                 .map((half) => half * 500),
               rate: rateTexts,
             }),
@@ -86,7 +87,7 @@ test('open, low, high and close of each span are those of its samples, in every 
         expect(history.points.length).toBeLessThanOrEqual(181)
         const all = points.flatMap(({ low, high }) => [low, high]).sort((one, other) => amount(one).comparedTo(other))
         expect([history.low, history.high]).toEqual([all.at(0) ?? null, all.at(-1) ?? null])
-        const shortestMs = Math.max(gapMs, 1.25 * rateRanges[range].bucketMs)
+        const shortestMs = Math.max(gapMs, 1.25 * rangeSpans[range].bucketMs)
         expect(history.gaps).toEqual(findGaps(points, history.fromMs, history.toMs, shortestMs))
         expect(history.movement === null).toBe(points.length === 0)
       },

@@ -1,6 +1,7 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { rateRanges, type RateRange } from '#lib/api/rates.ts'
 import { Currency, oneOf } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
@@ -11,7 +12,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { rateSamples } from '#lib/tables/rates.ts'
 import { sampledBases } from './bases.ts'
 import { ofBase } from './sample.ts'
-import type { RateHistory, RatePoint, RateRange, Movement } from './types.ts'
+import type { RateHistory, RatePoint, Movement } from './types.ts'
 
 const percentPlaces = 4
 /** As many as the service gives of a rate. */
@@ -34,7 +35,7 @@ export function invertRate(rate: string): string {
 }
 
 /** Each range is drawn from at most 181 points. */
-export const rateRanges: Record<RateRange, { spanMs: number; bucketMs: number }> = {
+export const rangeSpans: Record<RateRange, { spanMs: number; bucketMs: number }> = {
   '1h': { spanMs: hourMs, bucketMs: 20 * secondMs },
   '24h': { spanMs: dayMs, bucketMs: 8 * minuteMs },
   '7d': { spanMs: 7 * dayMs, bucketMs: hourMs },
@@ -44,7 +45,7 @@ export const rateRanges: Record<RateRange, { spanMs: number; bucketMs: number }>
 const HistorySearch = z.object({
   base: Currency,
   currency: Currency,
-  range: oneOf(['1h', '24h', '7d', '30d']).default('24h'),
+  range: oneOf(rateRanges).default('24h'),
 })
 type RateHistorySearch = { base: string; currency: string; range?: string | undefined }
 
@@ -60,7 +61,7 @@ export async function readRateHistory(
 ): Promise<RateHistory> {
   requireService(environment)
   const { base, currency, range } = parseSearch(HistorySearch, search)
-  const { spanMs, bucketMs } = rateRanges[range]
+  const { spanMs, bucketMs } = rangeSpans[range]
   const toMs = Date.now()
   const fromMs = toMs - spanMs
   const { points, low, high } = await readPoints(environment, { base, currency, fromMs, toMs, bucketMs })

@@ -1,6 +1,5 @@
+import type { RateRange } from '#lib/api/rates.ts'
 import type { Freshness } from '#lib/environments/types.ts'
-
-export type RateRange = '1h' | '24h' | '7d' | '30d'
 
 /** The samples of one span of time. Rates are decimal text; `fromMs` and `toMs` are its first and last sample. */
 export type RatePoint = {

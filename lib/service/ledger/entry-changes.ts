@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '#lib/contract/transactions.ts'
+import type { TransactionStatus } from '#lib/contract/terms.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import type { TransactionRow } from '../transaction-record.ts'
 

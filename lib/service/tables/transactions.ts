@@ -1,11 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
-import type {
-  CardAccountTransaction,
-  DisputeStatus,
-  TransactionIntent,
-  TransactionStatus,
-} from '#lib/contract/transactions.ts'
+import type { TransactionIntent, TransactionStatus } from '#lib/contract/terms.ts'
+import type { CardAccountTransaction, DisputeStatus } from '#lib/contract/transactions.ts'
 import { cardAccounts } from './card-accounts.ts'
 import { instant, money, service, xmetadata } from './schema.ts'
 

@@ -1,6 +1,5 @@
-import { clientIdentityStatuses } from '#lib/contract/client-identity.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
-import { accountTypes, cardAccountCurrencies, rejectionReasons } from '#lib/contract/terms.ts'
+import { accountTypes, cardAccountCurrencies, clientIdentityStatuses, rejectionReasons } from '#lib/contract/terms.ts'
 import { exampleIndividual } from '#lib/contract/test-values.ts'
 import { amount, roundToMinorUnit, sum, toWire, type Amount } from '#lib/shared/money.ts'
 import { dayMs, secondMs } from '#lib/shared/time.ts'

@@ -1,6 +1,6 @@
 import { captureDelayMs } from '#lib/contract/charge-rule.ts'
 import { creditIntents } from '#lib/contract/sandbox.ts'
-import { transactionStatuses } from '#lib/contract/transactions.ts'
+import { transactionStatuses } from '#lib/contract/terms.ts'
 import { amount, type Amount, toWire } from '#lib/shared/money.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { chargeSteps, codeOfDecline } from './charges.ts'
