@@ -22,6 +22,17 @@ export type ServiceProfile = {
   amounts: 'number' | 'text'
 }
 
+/**
+ * The URL of a service, the console's credentials, and the names in which it differs from the contract. `privateKey` (PEM) is null
+ * where a sandbox is called with the access key alone.
+ */
+export type ServiceConnection = {
+  baseUrl: string
+  accessKey: string
+  privateKey: string | null
+  profile?: ServiceProfile
+}
+
 /** Header names in lower case. */
 export type HeaderNames = {
   idempotencyKey: string

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Role } from '#lib/auth/permissions.ts'
 import { parseProfileFile } from '#lib/client/profile-file.ts'
-import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
+import { contractProfile, type ServiceConnection, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -10,17 +10,6 @@ import { withoutTrailingSlashes } from '#lib/shared/texts.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { demoHelpDeskOrigin } from './embed-origins.ts'
 import { isSet, parseSettings, readPem, settingNames, type SettingName, type Variables } from './settings.ts'
-
-/**
- * The URL of a service, the console's credentials, and the names in which it differs from the contract. `privateKey` (PEM) is null
- * where a sandbox is called with the access key alone.
- */
-export type ServiceConnection = {
-  baseUrl: string
-  accessKey: string
-  privateKey: string | null
-  profile?: ServiceProfile
-}
 
 export type ConsoleSettings = {
   /** No OpenID provider: the demo staff sign in by one click. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { ServiceConnection } from '#lib/client/service-profile.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { connectionSettings, readConnection, type ServiceConnection } from './console-settings.ts'
+import { connectionSettings, readConnection } from './console-settings.ts'
 import { isSet, type Variables } from './settings.ts'
 
 /** A connection with the URL of its control plane, which the built-in service alone has. */

@@ -7,7 +7,7 @@ import { build } from '#lib/qa/scenarios/reproduce/build.ts'
 import { makeAsk, readCase, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
 import { reproduce, type Reproduction } from '#lib/qa/scenarios/reproduce/reproduce.ts'
 import { makeSandbox, type OwnSandbox } from '#lib/qa/scenarios/sandbox.ts'
-import { openTarget, type ServiceConnection, type Target } from '#lib/qa/scenarios/target.ts'
+import { openTarget, type ScenarioService, type Target } from '#lib/qa/scenarios/target.ts'
 import { readServiceAccess, builtInAccess } from '#lib/settings/service-access.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
@@ -63,7 +63,7 @@ function toSubject({ account, transaction, payout }: Given): Subject {
   return { type: 'transaction', id: transaction, cardAccountId: account }
 }
 
-function builtIn(): ServiceConnection {
+function builtIn(): ScenarioService {
   return { ...builtInAccess(process.env), webhookKey: null }
 }
 

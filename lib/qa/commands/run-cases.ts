@@ -3,7 +3,7 @@ import type { CaseReport } from '#lib/qa/scenarios/report.ts'
 import { CaseLost, runCase, type RunOptions } from '#lib/qa/scenarios/run.ts'
 import { withSandbox } from '#lib/qa/scenarios/sandbox.ts'
 import type { Scenario } from '#lib/qa/scenarios/schema.ts'
-import { openTarget, Unreachable, type ServiceConnection, type Target } from '#lib/qa/scenarios/target.ts'
+import { openTarget, Unreachable, type ScenarioService, type Target } from '#lib/qa/scenarios/target.ts'
 
 /**
  * Runs cases until all have ended, the signal says to stop, or with `bail` one has failed. `show` gets their reports in the order
@@ -12,7 +12,7 @@ import { openTarget, Unreachable, type ServiceConnection, type Target } from '#l
  */
 export async function runCases(
   waiting: readonly { scenario: Scenario; one: Case }[],
-  connection: ServiceConnection,
+  connection: ScenarioService,
   {
     workers,
     bail,
@@ -78,7 +78,7 @@ export async function runCases(
   return { reports: ended.filter((one) => one !== undefined), lost }
 }
 
-async function withTarget(connection: ServiceConnection, work: (target: Target) => Promise<void>): Promise<void> {
+async function withTarget(connection: ScenarioService, work: (target: Target) => Promise<void>): Promise<void> {
   const target = openTarget(connection)
   try {
     await work(target)

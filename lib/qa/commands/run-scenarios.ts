@@ -1,7 +1,7 @@
 import { root } from '#lib/launch/build.ts'
 import { loadEnv } from '#lib/launch/command.ts'
 import { runCommand } from '#lib/launch/run-command.ts'
-import type { ServiceConnection } from '#lib/qa/scenarios/target.ts'
+import type { ScenarioService } from '#lib/qa/scenarios/target.ts'
 import { readServiceAccess, builtInAccess } from '#lib/settings/service-access.ts'
 import { parseSettings, readPem } from '#lib/settings/settings.ts'
 import { textIn } from '#lib/shared/json.ts'
@@ -10,7 +10,7 @@ import { runScenarios } from './scenario-command.ts'
 /** `npm run scenario`: runs scenario files against the service of the settings, the built-in one by default. */
 
 /** The service of the settings with `--env`, else the built-in one by its access file. */
-function toConnection(environment: string | null): ServiceConnection {
+function toConnection(environment: string | null): ScenarioService {
   if (environment !== null && environment !== 'sandbox') {
     throw new Error('--env must be sandbox: scenarios create and change records.')
   }

@@ -7,7 +7,7 @@ import { caseText, runReport } from '#lib/qa/scenarios/report.ts'
 import type { RunOptions } from '#lib/qa/scenarios/run.ts'
 import type { Scenario } from '#lib/qa/scenarios/schema.ts'
 import { movesClock, replacesContents } from '#lib/qa/scenarios/steps.ts'
-import { openTarget, type ServiceConnection } from '#lib/qa/scenarios/target.ts'
+import { openTarget, type ScenarioService } from '#lib/qa/scenarios/target.ts'
 import { closestName, didYouMean } from '#lib/shared/closest-name.ts'
 import { endWithReport } from './end-with-report.ts'
 import { runCases } from './run-cases.ts'
@@ -25,7 +25,7 @@ export type ScenarioCommand = {
   serviceOptions: readonly string[]
   serviceUsage: string
   /** The service to run against. Throws an `Error` for people. */
-  connect: (options: ServiceOptions) => ServiceConnection | Promise<ServiceConnection>
+  connect: (options: ServiceOptions) => ScenarioService | Promise<ScenarioService>
 }
 
 const formatUsage = ({
@@ -106,7 +106,7 @@ function expandAll(scenarios: readonly Scenario[], given: GivenVariables) {
 }
 
 /** Throws an `Error` where the service refuses the access key or the signature: no case could pass. */
-async function requireAccess(connection: ServiceConnection): Promise<void> {
+async function requireAccess(connection: ScenarioService): Promise<void> {
   const target = openTarget(connection)
   try {
     // The control plane has no faults, so that the question uses none up.
@@ -149,7 +149,7 @@ function parsedArguments(args: string[], command: ScenarioCommand) {
 }
 
 /** Says which scenarios will move the clock or replace the contents of a sandbox that others use, before they do. */
-function warnOfOthers(scenarios: readonly Scenario[], { controlUrl }: ServiceConnection): void {
+function warnOfOthers(scenarios: readonly Scenario[], { controlUrl }: ScenarioService): void {
   if (controlUrl === null || controlUrl.includes('/sandboxes/')) return
   const warn = (disturbing: readonly Scenario[], verb: string, what: string) => {
     if (disturbing.length === 0) return
@@ -238,7 +238,7 @@ const mostWorkers = 16
 /** How many workers run with a sandbox each; null for one that runs in the sandbox that everybody shares. */
 function parseWorkers(
   { parallel, 'webhook-url': publicUrl }: { parallel?: string | undefined } & WebhookValues,
-  { controlUrl }: ServiceConnection,
+  { controlUrl }: ScenarioService,
 ): number | null {
   if (parallel === undefined) return null
   if (!/^[1-9]\d?$/.test(parallel) || Number(parallel) > mostWorkers)
@@ -254,7 +254,7 @@ type WebhookValues = { 'webhook-url'?: string | undefined; 'webhook-port'?: stri
 
 /** A built-in service reaches a loopback port; another one needs a URL. */
 function toReceiver(
-  { controlUrl }: ServiceConnection,
+  { controlUrl }: ScenarioService,
   { 'webhook-url': publicUrl, 'webhook-port': listenAt }: WebhookValues,
 ): RunOptions['receiver'] {
   if (publicUrl === undefined) return controlUrl === null ? null : {}

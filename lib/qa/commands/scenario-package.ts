@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runCommand } from '#lib/launch/run-command.ts'
-import { openTarget, type ServiceConnection } from '#lib/qa/scenarios/target.ts'
+import { openTarget, type ScenarioService } from '#lib/qa/scenarios/target.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { runScenarios, type ServiceOptions } from './scenario-command.ts'
 
@@ -11,7 +11,7 @@ import { runScenarios, type ServiceOptions } from './scenario-command.ts'
  * without the server's settings and files. It runs on Node 20, so it and what it imports use nothing newer.
  */
 
-async function connect(options: ServiceOptions): Promise<ServiceConnection> {
+async function connect(options: ServiceOptions): Promise<ScenarioService> {
   const url = textIn(options, 'url') ?? process.env.SANDBOX_URL ?? 'http://127.0.0.1:3000'
   const accessKey = textIn(options, 'access-key') ?? process.env.SANDBOX_ACCESS_KEY
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
@@ -39,7 +39,7 @@ function readKey(option: string, options: ServiceOptions): string | null {
 }
 
 /** The control plane beside a built-in service, whose base URL ends with `/v1`; null for a service that has none there. Throws `Unreachable`. */
-async function findControlPlane(connection: Omit<ServiceConnection, 'controlUrl'>): Promise<string | null> {
+async function findControlPlane(connection: Omit<ScenarioService, 'controlUrl'>): Promise<string | null> {
   if (!connection.baseUrl.endsWith('/v1')) return null
   const controlUrl = connection.baseUrl.replace(/v1$/, 'control')
   const target = openTarget({ ...connection, webhookKey: null, controlUrl })

@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError } from '#lib/client/service-error.ts'
+import type { ServiceConnection } from '#lib/client/service-profile.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type {
   Account,
@@ -14,7 +15,6 @@ import type {
 } from '#lib/contract/records.ts'
 import { baseUrlIn, builtInControl } from '#lib/environments/control-plane.ts'
 import { callService, requireConnection, requireService } from '#lib/environments/environments.ts'
-import type { ServiceConnection } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { parseInput, plainText, ServiceId } from '#lib/shared/parse.ts'

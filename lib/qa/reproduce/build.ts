@@ -4,7 +4,7 @@ import { action } from '#lib/gate/action.ts'
 import { failureText } from '#lib/qa/scenarios/report.ts'
 import { build } from '#lib/qa/scenarios/reproduce/build.ts'
 import { makeSandbox, type OwnSandbox } from '#lib/qa/scenarios/sandbox.ts'
-import { Unreachable, type ServiceConnection } from '#lib/qa/scenarios/target.ts'
+import { Unreachable, type ScenarioService } from '#lib/qa/scenarios/target.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -52,14 +52,14 @@ export const buildReproduction = action('buildReproduction', {
   },
 })
 
-function sandboxConnection(): ServiceConnection {
+function sandboxConnection(): ScenarioService {
   const control = builtInControl('sandbox')
   const connection = consoleSettings().services.sandbox
   if (!control || !connection) throw new AppError('LAB_NOT_FOUND', 'This console has no sandbox of its own.')
   return { ...connection, controlUrl: control.url, webhookKey: null }
 }
 
-async function makeOwnSandbox(connection: ServiceConnection): Promise<OwnSandbox> {
+async function makeOwnSandbox(connection: ScenarioService): Promise<OwnSandbox> {
   try {
     return await makeSandbox(connection, ttl)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { textIn } from '#lib/shared/json.ts'
-import { openTarget, type ServiceConnection, type Target } from './target.ts'
+import { openTarget, type ScenarioService, type Target } from './target.ts'
 
 /** Longer than a run takes; one whose process died leaves its sandbox for as long. */
 const usualTtl = 'PT2H'
@@ -19,7 +19,7 @@ export type OwnSandbox = {
 }
 
 /** Makes a sandbox. Throws an `Error` for people where the service makes none, `Unreachable` where it can't be reached. */
-export async function makeSandbox(connection: ServiceConnection, ttl = usualTtl): Promise<OwnSandbox> {
+export async function makeSandbox(connection: ScenarioService, ttl = usualTtl): Promise<OwnSandbox> {
   const shared = openTarget(connection)
   try {
     const made = await shared.send(shared.prepareControl('POST /sandboxes', { body: { ttl } }), {})
@@ -50,10 +50,7 @@ export async function makeSandbox(connection: ServiceConnection, ttl = usualTtl)
 }
 
 /** Runs work in a sandbox of its own, which is made before and deleted after it. Throws what `makeSandbox` throws. */
-export async function withSandbox(
-  connection: ServiceConnection,
-  work: (target: Target) => Promise<void>,
-): Promise<void> {
+export async function withSandbox(connection: ScenarioService, work: (target: Target) => Promise<void>): Promise<void> {
   const sandbox = await makeSandbox(connection)
   try {
     await work(sandbox.target)

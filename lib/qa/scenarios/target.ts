@@ -1,6 +1,12 @@
 import { parseResponse } from '#lib/client/parse-response.ts'
 import { inputFor, prepare, prepareBytes } from '#lib/client/prepare.ts'
-import { contractProfile, isContractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
+import {
+  contractProfile,
+  isContractProfile,
+  responseNames,
+  type ServiceConnection,
+  type ServiceProfile,
+} from '#lib/client/service-profile.ts'
 import { openTransport, type Exchange } from '#lib/client/transport.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { asFields, isFields, parseJson, textIn } from '#lib/shared/json.ts'
@@ -9,12 +15,7 @@ import { signAuthorization } from '#lib/signing/authorization.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 
 /** The service that scenarios run against. */
-export type ServiceConnection = {
-  baseUrl: string
-  accessKey: string
-  /** PEM; null to call with the access key alone (HTTP Basic), which a sandbox may allow. */
-  privateKey: string | null
-  profile?: ServiceProfile
+export type ScenarioService = ServiceConnection & {
   /** The control plane of the built-in sandbox; null for a real service, which has none. */
   controlUrl: string | null
   /** The PEM of the key that signs deliveries; null to read it from the control plane. */
@@ -76,7 +77,7 @@ export function isSuccess(status: number | null): boolean {
 const requestTimeoutMs = 120_000
 
 /** Opens connections to a service. Throws `TypeError` for a private key that can't be read. */
-export function openTarget(connection: ServiceConnection): Target {
+export function openTarget(connection: ScenarioService): Target {
   const { baseUrl, accessKey, controlUrl } = connection
   const profile = connection.profile ?? contractProfile
   const privateKey = connection.privateKey === null ? null : readPrivateKey(connection.privateKey)

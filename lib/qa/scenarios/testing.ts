@@ -8,7 +8,7 @@ import type { Service } from '#lib/service/service.ts'
 import { openTestService } from '#lib/service/testing.ts'
 import { startServiceWork } from '#lib/service/work.ts'
 import type { Step } from './schema.ts'
-import type { ServiceConnection } from './target.ts'
+import type { ScenarioService } from './target.ts'
 
 /** The project's root, where the built-in scenarios are. */
 export const projectRoot = path.join(import.meta.dirname, '..', '..', '..')
@@ -32,7 +32,7 @@ export function expectingSteps(steps: readonly Step[], above: number[] = []): nu
 
 /** The built-in service behind a real HTTP server, with its background work and real deliveries. */
 export async function serveBuiltInService(seeded = 12): Promise<{
-  connection: ServiceConnection & { privateKey: string }
+  connection: ScenarioService & { privateKey: string }
   close: () => Promise<void>
 }> {
   const server = createServer()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { withSandbox } from '../sandbox.ts'
-import { openTarget, type ServiceConnection, type Target } from '../target.ts'
+import { openTarget, type ScenarioService, type Target } from '../target.ts'
 import { serveBuiltInService } from '../testing.ts'
 import { build } from './build.ts'
 import { makeAsk, readCase, type Subject } from './case.ts'
@@ -9,7 +9,7 @@ import { reproduce } from './reproduce.ts'
 
 const seeded = 11
 
-let service: { connection: ServiceConnection; close: () => Promise<void> }
+let service: { connection: ScenarioService; close: () => Promise<void> }
 let target: Target
 beforeAll(async () => {
   service = await serveBuiltInService(seeded)
