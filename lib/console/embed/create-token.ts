@@ -35,7 +35,7 @@ const Email = plainText(254)
 /** A phone number as people write it into tickets, without an extension and what is no part of it: `Tel: 9036-8176 ext 5`. */
 function withoutWords(text: string): string {
   return text
-    .replace(/(?:ext|x|#)[. ]?\d+$/i, '')
+    .replace(/\(?(?<![a-z])(?:ext(?:n|ension)?|x|#)[^a-z\d]*\d{1,6}\W*$/i, '')
     .replaceAll(/[^+\d\s().-]/g, '')
     .trim()
 }

@@ -85,6 +85,10 @@ const spellings = {
   'a phone number with spaces': ({ phone }) => ({ phone: phone.replace(/^(\+\d{3})(\d{4})/, '$1 $2-') }),
   'a phone number without its country code': ({ phone }) => ({ phone: phone.slice(4) }),
   'a phone number among words': ({ phone }) => ({ phone: `Tel: ${phone.slice(4)} (mobile) ext 12` }),
+  'a phone number with an abbreviated extension': ({ phone }) => ({ phone: `${phone} ext. 5` }),
+  'a phone number with an extension': ({ phone }) => ({ phone: `${phone}, extension: 5` }),
+  'a phone number with an extension in parentheses': ({ phone }) => ({ phone: `${phone} (x 5)` }),
+  'a phone number behind a word that ends like an extension': ({ phone }) => ({ phone: `Fax ${phone.slice(4)}` }),
 } satisfies Record<string, (customer: Awaited<ReturnType<typeof findCustomer>>) => object>
 
 test.each(Object.entries(spellings))('a customer is found by %s when the token is made', async (_, name) => {
