@@ -116,11 +116,12 @@ async function readInstant(target: Target, text: string): Promise<string> {
 async function certifyReceiver(target: Target, url: string, values: Values): Promise<number> {
   const startedAt = new Date()
   const startMs = performance.now()
+  const timeoutMs = milliseconds('--time-limit', values['time-limit'])
   const cases = await certify({
     target,
     url,
-    probe: makeProbe(values),
-    timeoutMs: milliseconds('--time-limit', values['time-limit']),
+    probe: makeProbe(values, timeoutMs),
+    timeoutMs,
     settleMs: milliseconds('--settle', values.settle),
     onCheck: (report) => {
       if (!values.json) console.log(caseText(report))
@@ -141,7 +142,7 @@ function milliseconds(name: string, text: string): number {
 
 const run = promisify(exec)
 
-function makeProbe({ 'state-url': url, 'state-command': command }: Values): ProbeState | null {
+function makeProbe({ 'state-url': url, 'state-command': command }: Values, timeoutMs: number): ProbeState | null {
   if (url !== undefined && command !== undefined) throw new Error('Give --state-url or --state-command, not both.')
   const given = url ?? command
   if (given === undefined) return null
@@ -150,8 +151,8 @@ function makeProbe({ 'state-url': url, 'state-command': command }: Values): Prob
   }
   return async (cardId) => {
     const filled = given.replaceAll('{cardId}', cardId)
-    if (url === undefined) return (await run(filled)).stdout
-    const response = await fetch(filled)
+    if (url === undefined) return (await run(filled, { timeout: timeoutMs })).stdout
+    const response = await fetch(filled, { signal: AbortSignal.timeout(timeoutMs) })
     return `${response.status} ${await response.text()}`
   }
 }

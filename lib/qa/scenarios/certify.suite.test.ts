@@ -209,6 +209,17 @@ describe('a bad receiver is named by its defect', () => {
   }
 })
 
+test('a receiver whose state can’t be read any more fails the checks that need it, and the others still run', async () => {
+  const { url } = await receiverOf()
+  const probe = async () => {
+    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+  }
+  const reports = await certify({ target, url, probe, settleMs: 60 })
+  const reasons = reports.flatMap(({ outcome, steps }) => (outcome === 'failed' ? [steps[0]?.reason] : []))
+  expect(reasons).toEqual(Array.from({ length: 6 }, () => 'Its state could not be read: connect ECONNREFUSED.'))
+  expect(reports.filter(({ outcome }) => outcome === 'passed')).toHaveLength(8)
+})
+
 test('a receiver that is not there is an error, not a defect', async () => {
   await expect(certify({ target, url: 'http://127.0.0.1:9/', probe: null })).rejects.toThrow(/does not respond/)
 })

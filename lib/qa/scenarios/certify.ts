@@ -47,7 +47,7 @@ export async function certify(options: CertifyOptions): Promise<CaseReport[]> {
       if (status !== 200) throw new Defect(`It responds to ${what} with ${status ?? problem}.`)
     },
     async stateAfter(cardId, before) {
-      const state = probe ?? (async () => '')
+      const state = (id: string) => (probe ? readState(probe, id) : '')
       const deadline = performance.now() + settleMs
       let found = await state(cardId)
       while (found === before && performance.now() < deadline) {
@@ -70,6 +70,17 @@ export async function certify(options: CertifyOptions): Promise<CaseReport[]> {
     onCheck?.(report)
   }
   return reports
+}
+
+/** Throws a `Defect` where the state can't be read: the receiver may have ended by what it was sent. */
+async function readState(probe: ProbeState, cardId: string): Promise<string> {
+  try {
+    return await probe(cardId)
+  } catch (error) {
+    const { message, cause } = error as Error
+    const why = cause instanceof Error ? cause.message : message
+    throw new Defect(`Its state could not be read: ${why.trim().replace(/\.$/, '')}.`)
+  }
 }
 
 async function runCheck({ name, title, needsState, run }: Check, kit: Kit, hasState: boolean): Promise<CaseReport> {
