@@ -41,7 +41,9 @@ const Replayed = z.object({
 })
 
 /** Longer than an endpoint has to respond. */
-const timeoutMs = 25 * secondMs
+const usualTimeoutMs = 25 * secondMs
+/** Longer than the service begins deliveries of a replay, and the last one has to respond. */
+const replayTimeoutMs = 40 * secondMs
 
 /** An action of the control plane on a webhook. `comment` is for the audit log, `findCode` the code of its entry. */
 type Control<Input, Result, Done> = {
@@ -49,6 +51,7 @@ type Control<Input, Result, Done> = {
   noun: 'test' | 'replay' | 'retry' | 'skip'
   schema: z.ZodType<Input, Input>
   path: `/${string}`
+  timeoutMs?: number
   result: z.ZodType<Result>
   findCode?: (result: Result) => string | null
   comment?: (input: Input) => string
@@ -111,6 +114,7 @@ export const replaySince = control('replaySince', {
   noun: 'replay',
   schema: Since,
   path: '/deliveries/replay-since',
+  timeoutMs: replayTimeoutMs,
   result: Replayed,
   findCode: ({ failed }) => failed?.problem ?? null,
   comment: ({ since, event }) => `Since ${since}${event === undefined ? '' : `, ${event}`}`,
@@ -170,7 +174,12 @@ const messages: Record<string, Partial<Record<Control<unknown, unknown, unknown>
 
 async function callControl<Input extends TestWebhookInput, Result>(
   plane: ControlPlane,
-  { path, result, noun }: Pick<Control<Input, Result, unknown>, 'path' | 'result' | 'noun'>,
+  {
+    path,
+    result,
+    noun,
+    timeoutMs = usualTimeoutMs,
+  }: Pick<Control<Input, Result, unknown>, 'path' | 'result' | 'noun' | 'timeoutMs'>,
   { environment: _environment, ...body }: Input,
 ): Promise<Result> {
   try {

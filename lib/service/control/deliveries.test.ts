@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
@@ -114,6 +114,26 @@ test('what waits is listed, retried now and skipped, and an attempt shows what w
   expect((await opened.control('POST', '/deliveries/retry', { webhookId })).json.message).toBe(
     'webhookId: nothing waits for a retry',
   )
+})
+
+test('a replay that takes long ends with what it has sent, and says that there are more', async () => {
+  const url = 'https://receiver.example/slow'
+  const { db } = opened.service
+  await advance(opened.service, minuteMs)
+  const since = (await opened.control('GET', '/clock')).json.now as string
+  await recordNumbered(db, [21, 22, 23])
+  const webhookId = await addWebhook(db, url, { status: 'healthy' })
+  let passedMs = 0
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs)
+  onTestFinished(() => clock.mockRestore())
+  receivers.response(url, () => {
+    passedMs += 11 * secondMs
+    return true
+  })
+  const { json } = await opened.control('POST', '/deliveries/replay-since', { webhookId, since })
+  expect(json).toMatchObject({ delivered: 2, failed: null, hasMore: true })
+  expect(receivers.attempts(url)).toHaveLength(2)
 })
 
 test('every event since a time is sent again in order, after a preview, until one is not taken', async () => {

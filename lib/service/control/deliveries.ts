@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { text, Uuid } from '#lib/contract/fields.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { secondMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { type ServiceWrite, readSandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
@@ -170,9 +171,11 @@ async function skipMessage({ db }: ServiceWrite, { webhookId, eventId }: { webho
 }
 
 const mostReplayed = 1000
+/** Who asked waits for the result, and may ask again where none comes: no two replays are to run side by side. */
+const longestReplayMs = 20 * secondMs
 
 /**
- * Sends the events since a time again, in their order and beside the queue, until one is not taken. With `preview` it sends none and
+ * Sends the events since a time again, in their order and beside the queue, until one is not taken or it takes too long. With `preview` it sends none and
  * returns what it would send.
  */
 async function replaySince(
@@ -195,7 +198,11 @@ async function replaySince(
   const listed = chosen.map(({ id, event: name, time }) => ({ eventId: id, event: name, time: time.toISOString() }))
   const rest = { hasMore: found.length > mostReplayed }
   if (preview) return { webhookId, events: listed, delivered: 0, failed: null, ...rest }
+  const startMs = performance.now()
   for (const [index, stored] of chosen.entries()) {
+    if (performance.now() - startMs > longestReplayMs) {
+      return { webhookId, events: listed, delivered: index, failed: null, hasMore: true }
+    }
     const sent = await sendBeside(service, webhook, { ...stored, body: deliveryBody(stored), kind: 'replay' })
     if (!sent.delivered) {
       const { status, problem } = sent
