@@ -6,7 +6,6 @@ import {
   listMetadataKeys,
   readAggregateBalances,
   readCardAccount,
-  type CardAccountFilters,
 } from '#lib/console/card-accounts/list.ts'
 import { readOverview } from '#lib/console/overview.ts'
 import { captureLog } from '#lib/console/testing/capture-log.ts'
@@ -18,6 +17,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { amount, sum } from '#lib/shared/money.ts'
 import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card-accounts.ts'
 import { rateSamples } from '#lib/tables/rates.ts'
+import type { CardAccountFilters } from './account-filter.ts'
 import { accountIndex } from './accounts-sync.ts'
 import { readCards, readSomeCards } from './cards-sync.ts'
 import { readingsDone } from './single-flight.ts'

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import {
-  listCardAccounts,
-  readAggregateBalances,
-  readCardAccount,
-  type CardAccountFilters,
-} from '#lib/console/card-accounts/list.ts'
+import { listCardAccounts, readAggregateBalances, readCardAccount } from '#lib/console/card-accounts/list.ts'
 import { readCard } from '#lib/console/cards/detail.ts'
 import { listProgramCards } from '#lib/console/cards/list-program-cards.ts'
 import { exportList } from '#lib/console/export/export.ts'
@@ -18,6 +13,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card-accounts.ts'
 import { deviations } from '#lib/tables/connection.ts'
+import type { CardAccountFilters } from './account-filter.ts'
 import { accountIndex } from './accounts-sync.ts'
 import { singleFlight, readingsDone } from './single-flight.ts'
 

@@ -34,8 +34,6 @@ import { refreshRejections, readRejectedReason } from '../identity/rejections.ts
 import { readNewestSamples } from '../rates/sample.ts'
 import type { AggregateBalances, CardAccountDetail, ListedCardAccount } from './types.ts'
 
-export type { CardAccountFilters } from '#lib/index/account-filter.ts'
-
 export type CardAccountList = Omit<IndexPage, 'rows'> & {
   rows: ListedCardAccount[]
   /** All accounts that match, on every page. */

@@ -5,9 +5,10 @@ import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { accountsIn, balanceIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import type { FeeFilters } from './fee-filters.ts'
 import { feeCardAccountId } from './fee-record.ts'
 import { feeIndex } from './index-fees.ts'
-import { listFees, readFee, type FeeFilters } from './list-fees.ts'
+import { listFees, readFee } from './list-fees.ts'
 
 async function allOf(search: FeeFilters): Promise<FeeEntry[]> {
   const fees: FeeEntry[] = []

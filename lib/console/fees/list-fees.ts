@@ -18,8 +18,6 @@ import { readFeeWithAccount } from './fee-with-account.ts'
 import { feeIndex } from './index-fees.ts'
 import type { FeeDetail, FeeList } from './types.ts'
 
-export type { FeeFilters } from './fee-filters.ts'
-
 const sorts: Record<NonNullable<ParsedFeeFilters['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },
   amount: { by: sql`amount`, type: sql`numeric` },

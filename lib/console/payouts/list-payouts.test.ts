@@ -8,7 +8,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { reads } from '../reads.ts'
 import { openConsole, shareConsole } from '../testing/open-console.ts'
 import { indexPayouts } from './index-payouts.ts'
-import { type PayoutFilters } from './list-payouts.ts'
+import type { PayoutFilters } from './payout-filters.ts'
 import { parsePayout } from './payout-record.ts'
 import type { PayoutList, PayoutRecord } from './types.ts'
 

@@ -17,8 +17,6 @@ import { type ParsedPayoutFilters, PayoutFilters, payoutCondition } from './payo
 import { parseStoredPayout } from './payout-record.ts'
 import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './types.ts'
 
-export type { PayoutFilters } from './payout-filters.ts'
-
 /** One page of payouts with the totals of all that match. Throws an `AppError`. */
 export async function listPayouts(environment: Environment, search: PayoutFilters): Promise<PayoutList> {
   const filters = parseSearch(PayoutFilters, search)

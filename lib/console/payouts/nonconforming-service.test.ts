@@ -11,7 +11,8 @@ import { deliver, makeEvent, readInboxEvents, signingKey } from '../testing/deli
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stubList, stubResponses } from '../testing/stub-responses.ts'
 import { payoutIndex, readOnePayout } from './index-payouts.ts'
-import { listPayouts, type PayoutFilters } from './list-payouts.ts'
+import { listPayouts } from './list-payouts.ts'
+import type { PayoutFilters } from './payout-filters.ts'
 import { readPayout } from './read-payout.ts'
 
 const wholeId = 'PAY-0001-Ab'
