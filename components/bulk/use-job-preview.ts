@@ -6,6 +6,7 @@ import { useSettled } from '#components/ui/use-settled.ts'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { JobPreviewResult, JobSettings } from '#lib/console/bulk/types.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
+import { consoleUnreachable } from '#lib/queries/read.ts'
 
 type PreviewedJob = {
   kind: BulkKind
@@ -68,5 +69,5 @@ function previewProblem(data: JobPreviewResult | undefined, error: Error | null)
     const { ids, filters } = data.fields
     return [ids && `The choice ${ids}.`, filters && `The filter ${filters}.`].filter(Boolean).join(' ') || null
   }
-  return error ? 'Carddesk isn’t responding. Check your connection.' : null
+  return error ? consoleUnreachable : null
 }

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { stateText } from '#components/environment/service-state.ts'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { consoleUnreachableUnchanged } from '#components/operations/outcome-text.tsx'
 import { refetchChanged } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -240,7 +241,7 @@ function useConnectionCheck(isFirst: boolean) {
     setProblem(null)
     runAction('runConnectionCheck', { environment })
       .then((result) => setProblem(result.kind === 'refused' ? result.outcome.happened : null))
-      .catch(() => setProblem('Carddesk isn’t responding. Nothing was changed. Try again.'))
+      .catch(() => setProblem(consoleUnreachableUnchanged))
       .finally(() => {
         setIsPending(false)
         void refetchChanged(client, environment, 'runConnectionCheck')

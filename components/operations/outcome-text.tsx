@@ -143,6 +143,9 @@ export const lostResponse: Outcome = {
   retryAt: null,
 }
 
+/** Shown where an action that changes nothing got no response. */
+export const consoleUnreachableUnchanged = 'Carddesk isn’t responding. Nothing was changed. Try again.'
+
 /** What a small form says of an action that was not done. */
 export function failureText(problem: Outcome): string {
   return problem === lostResponse ? 'Carddesk isn’t responding. Try again.' : problem.happened

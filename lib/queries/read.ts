@@ -13,11 +13,14 @@ export class ReadError extends Error {
   }
 }
 
+/** Shown where a read without an effect got no response. */
+export const consoleUnreachable = 'Carddesk isn’t responding. Check your connection.'
+
 /** Sends a GET request to the console's own API. Throws `ReadError` where no response comes. */
 async function request(path: string, signal: AbortSignal | undefined): Promise<Response> {
   return fetch(path, { cache: 'no-store', signal: signal ?? null }).catch((error: unknown) => {
     if (signal?.aborted) throw error
-    throw new ReadError(0, 'CONSOLE_UNREACHABLE', 'Carddesk isn’t responding. Check your connection.', null)
+    throw new ReadError(0, 'CONSOLE_UNREACHABLE', consoleUnreachable, null)
   })
 }
 

@@ -9,6 +9,7 @@ import { useTicking } from '#components/ui/time.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Quote, QuoteResult } from '#lib/console/payouts/types.ts'
 import type { ServiceClock } from '#lib/environments/types.ts'
+import { consoleUnreachable } from '#lib/queries/read.ts'
 import { fetchRead, readKey } from '#lib/queries/reads.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -91,7 +92,7 @@ function holdQuote(result: QuoteResult, fetchedAt: Stamp, atMs: number): HeldQuo
 const unreachable: QuoteResult = {
   kind: 'refused',
   outcome: refusedHere({
-    happened: 'Carddesk isn’t responding. Check your connection.',
+    happened: consoleUnreachable,
     isSafeToRetry: true,
     next: 'Try again.',
   }),

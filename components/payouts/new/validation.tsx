@@ -3,6 +3,7 @@
 import { CircleCheck, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
+import { consoleUnreachableUnchanged } from '#components/operations/outcome-text.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -63,7 +64,7 @@ export function ValidationStep({
 }
 
 function Validated({ result }: { result: ValidationResult | 'lost' }) {
-  if (result === 'lost') return <Callout tone="bad">Carddesk isn’t responding. Nothing was changed. Try again.</Callout>
+  if (result === 'lost') return <Callout tone="bad">{consoleUnreachableUnchanged}</Callout>
   if (result.kind === 'valid') {
     return result.isSaid ? (
       <p className="flex items-start gap-1.5 text-good">
