@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { exportUrl } from '#lib/api/reads.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { CardAccountFilters } from '#lib/index/account-filter.ts'
+import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { readingsDone } from '#lib/index/single-flight.ts'
 import { minorUnitDigits } from '#lib/shared/currency.ts'
 import { decimalText } from '#lib/shared/money.ts'
@@ -205,6 +206,27 @@ test('records that could not be read, and a list that has no end, make a file in
   last = 'next'
   await expect(feeIndex.readAll('sandbox')).rejects.toThrow('repeats a page')
   expect((await exported({ q: second?.id ?? '' })).get('Complete')).toContain('has not read the whole list')
+})
+
+test('a file of cards is incomplete until the cards of every account were read', async () => {
+  const { db, signIn } = await openConsole({ seeded: 8 })
+  await signIn('operations')
+  await accountIndex.readAll('sandbox')
+  await db.update(indexedAccounts).set({ cards: null })
+  const complete = async () => {
+    Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
+    return (await readFile(await exportList('sandbox', 'listProgramCards', [], {}))).facts.get('Complete')
+  }
+  expect(await complete()).toContain('NO: the console has not read the whole list')
+  await db.update(indexedAccounts).set({ cards: 1 })
+  expect(await complete()).toBe('yes, every row of the filter')
+  expect(
+    (
+      await readFile(await exportList('sandbox', 'listProgramCards', [], { unusedSince: '2020-01-01T00:00:00Z' }))
+    ).facts.get('Complete'),
+  ).toContain('NO: the console has not read the whole list')
+  await db.update(indexedAccounts).set({ cardsExcluded: 2 })
+  expect(await complete()).toBe('NO: 16 records could not be read')
 })
 
 test('an export fails within seconds when the service fails on its first page', async () => {

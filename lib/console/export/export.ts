@@ -144,8 +144,11 @@ async function makeFile(
   try {
     const at: InstantText = (instant) => (instant ? zonedIsoTime(instant, zone) : null)
     const read = reads[name] as (environment: Environment, ...rest: unknown[]) => Promise<ExportPage>
-    const readPage = async (pageToken: string | undefined) =>
-      maskForReader(await read(environment, ...ids, { ...filter, pageSize, pageToken }), environment)
+    const readPage = async (pageToken: string | undefined) => {
+      const page = await read(environment, ...ids, { ...filter, pageSize, pageToken })
+      const { coverage } = page
+      return maskForReader({ ...page, coverage: list.findGaps?.(page) ?? coverage }, environment)
+    }
     const write = async (page: ExportPage) => {
       const rows = list.rows(page)
       const lines = rows.map((row): SpooledRow => ({

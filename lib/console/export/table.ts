@@ -20,12 +20,17 @@ export type Export<Page> = {
   columns: readonly Column<unknown>[]
   /** The metadata of a row, which becomes a column for each key. */
   metadata?: (row: unknown) => unknown
+  /** What the whole list lacks, where the page's `coverage` is that of another list. */
+  findGaps?: (page: Page) => ListGaps
 }
+/** `excluded` records of the list could not be read; others were not read yet unless it `isComplete`. */
+type ListGaps = { excluded?: number; isComplete: boolean }
+
 /** Page of a list. Records may be missing in it (`excluded`), in the whole list (`coverage`), or after it (`isTruncated`). */
 export type ExportPage = {
   nextPageToken: string | null
   excluded?: number
-  coverage?: { excluded?: number; isComplete: boolean }
+  coverage?: ListGaps
   isTruncated?: boolean
 }
 type Exports = { [Name in ReadName]?: Export<Awaited<ReturnType<(typeof reads)[Name]>>> }
@@ -36,6 +41,7 @@ function defineExport<Page extends ExportPage, Row>(row: {
   rows: (page: Page) => readonly Row[]
   columns: readonly Column<Row>[]
   metadata?: (row: Row) => unknown
+  findGaps?: (page: Page) => ListGaps
 }): Export<Page> {
   return row as Export<Page>
 }
@@ -136,6 +142,10 @@ export const exportTable = {
   listProgramCards: defineExport({
     title: 'Cards',
     rows: ({ cards }) => cards,
+    findGaps: ({ coverage: { isComplete, accounts, accountsWithCards }, excluded, transactions }) => ({
+      excluded,
+      isComplete: isComplete && accountsWithCards >= accounts && transactions?.isComplete !== false,
+    }),
     columns: [
       { name: 'Id', of: 'name', value: ({ id }) => id },
       { name: 'Last 4', of: 'name', value: ({ last4 }) => last4 },
