@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, isNull, lt, min, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, min, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
@@ -102,7 +102,7 @@ function listDueAccounts(environment: Environment): Promise<Due[]> {
     .limit(requestsPerMinute)
 }
 
-/** Accounts that were read whole, those that were not read for the longest time first. */
+/** Accounts that were read to their end, those that were not read for the longest time first. */
 function longUnread(environment: Environment) {
   const before = new Date(Date.now() - againAfterMs)
   return database()
@@ -111,7 +111,7 @@ function longUnread(environment: Environment) {
     .where(
       and(
         eq(reading.environment, environment),
-        reading.isWhole,
+        or(reading.isWhole, isNotNull(reading.wholeReadAt)),
         or(isNull(reading.lastReadAt), lt(reading.lastReadAt, before)),
       ),
     )
@@ -131,12 +131,12 @@ async function readAgain(environment: Environment, id: string, read: typeof read
 }
 
 /**
- * Reads the newest entries of an account that was read whole before, otherwise all of them. Where the newest do not explain the account's
+ * Reads the newest entries of an account that was read to its end before, otherwise all of them. Where the newest do not explain the account's
  * figures, all are read, and rows that the service no longer has are deleted.
  */
 async function readAccount(environment: Environment, { id, figuresChangedAt, read }: Due): Promise<void> {
   const lastReadAt = new Date()
-  if (read?.isWhole) {
+  if (read?.isWhole || read?.wholeReadAt) {
     const isFound = await readNewest(environment, id, read.readTo)
     if (isFound && read.openingBalance !== null && !(await isExplainedNow(environment, id))) {
       await readWhole(environment, id, read)
@@ -178,9 +178,10 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
   const resumeAt = read?.isWhole ? null : (read?.resumeAt ?? null)
   const walked = await walk(environment, id, resumeAt && { dateRangeTo: resumeAt.toISOString() }, {
     until: null,
-    onPage: ({ newest, oldest, isNewestFirst }) =>
+    onPage: ({ newest, oldest, isNewestFirst, isReadable }) =>
       saveReading(environment, id, {
-        resumeAt: isNewestFirst ? oldest : null,
+        // What goes on would not know of the records that could not be read.
+        resumeAt: isNewestFirst && isReadable ? oldest : null,
         ...(resumeAt === null && newest ? { readTo: newest } : {}),
       }),
   })
@@ -203,13 +204,19 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
   // before, the balance of this service is no sum of its entries: it explains nothing.
   const isOther = read?.isWhole === true && read.openingBalance !== opening
   const isAgain = isOther && (read.wholeReadAt === null || read.openingBalance === null)
-  const wholeReadAt = walked.isComplete && (!isOther || isAgain) ? startedAt : null
+  const wholeReadAt = !isOther || isAgain ? startedAt : null
   const openingBalance = isAgain ? null : opening
   await saveReading(environment, id, { isWhole: walked.isComplete, wholeReadAt, resumeAt: null, openingBalance })
 }
 
-/** `isComplete`: the list came to its end, and every record could be read. */
-type Walked = { newest: Date | null; oldest: Date | null; isNewestFirst: boolean; isComplete: boolean }
+/** `isReadable`: every record so far could be read; `isComplete`: and the list came to its end. */
+type Walked = {
+  newest: Date | null
+  oldest: Date | null
+  isNewestFirst: boolean
+  isReadable: boolean
+  isComplete: boolean
+}
 
 /**
  * Reads the pages of an account's transactions into the index, the newest first, until one begins before `until`. Null where the service
@@ -221,8 +228,7 @@ async function walk(
   range: object | null,
   { until, onPage }: { until: Date | null; onPage?: (walked: Walked) => Promise<void> },
 ): Promise<Walked | null> {
-  const walked: Walked = { newest: null, oldest: null, isNewestFirst: true, isComplete: false }
-  let excluded = 0
+  const walked: Walked = { newest: null, oldest: null, isNewestFirst: true, isReadable: true, isComplete: false }
   const pages = fetchPages(
     environment,
     'listCardAccountTransactions',
@@ -242,8 +248,8 @@ async function walk(
       walked.oldest = new Date(Math.min(...times, walked.oldest?.getTime() ?? Infinity))
     }
     walked.isNewestFirst &&= times.every((time, index) => index === 0 || time <= (times[index - 1] ?? Infinity))
-    excluded += next.value.excluded
-    walked.isComplete = hasMore === 'no' && excluded === 0
+    walked.isReadable &&= next.value.excluded === 0
+    walked.isComplete = hasMore === 'no' && walked.isReadable
     await onPage?.(walked)
     // A service that ignores the range sends older pages as well.
     if (until && walked.isNewestFirst && walked.oldest && walked.oldest < until) return walked

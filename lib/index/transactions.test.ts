@@ -305,6 +305,45 @@ test.each([
   expect(coverage).toMatchObject({ accounts: 2, accountsRead: 1, isComplete: false, minutesLeft: null })
 })
 
+test('an account with a transaction that cannot be read is read again as the others are, and from its beginning after an interruption', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  await accountIndex.readAll('sandbox')
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
+  const all: { id?: string; createdAt: string; status: string }[] = Array.from({ length: 150 }, (_, age) => ({
+    ...(age === 5 ? {} : { id: `T-${age}` }),
+    createdAt: at(1000 - age),
+    status: 'posted',
+  }))
+  let isDown = true
+  desk.intercept.before = ({ url = '' }, response) => {
+    if (!url.includes('/cardaccounts/transactions')) return false
+    const query = new URL(url, 'http://service.test').searchParams
+    response.setHeader('content-type', 'application/json')
+    const first = Number(query.get('pageToken') ?? 0)
+    if (isDown && first > 0) response.writeHead(400).end('{"code":"INVALID_PARAMETERS","message":"no"}')
+    const [from, to] = [query.get('dateRangeFrom') ?? '', query.get('dateRangeTo') ?? '9']
+    const listed = all.filter(({ createdAt }) => createdAt >= from && createdAt <= to)
+    const nextPageToken = first + 100 < listed.length ? String(first + 100) : null
+    if (!response.writableEnded)
+      response.end(JSON.stringify({ transactions: listed.slice(first, first + 100), nextPageToken }))
+    return true
+  }
+  const coverage = async () => (await listProgramTransactions('sandbox', {})).coverage
+  await indexSomeTransactions('sandbox').catch(() => undefined)
+  isDown = false
+  await endPauses(desk)
+  await indexed(desk)
+  expect(await coverage()).toMatchObject({ accountsRead: 0, isComplete: false })
+  all.unshift({ id: 'T-new', createdAt: at(1001), status: 'posted' })
+  await desk.db.update(transactionProgress).set({ lastReadAt: new Date(Date.now() - 61 * 60_000) })
+  desk.requests.clear()
+  await indexed(desk)
+  expect(listingRequests(desk)).toBe(1)
+  expect(await desk.db.$count(indexedTransactions)).toBe(150)
+  expect(await coverage()).toMatchObject({ accountsRead: 0, isComplete: false })
+})
+
 test('events that come twice, late and in another order leave the latest state', async () => {
   await indexed(desk)
   const key = await signingKey()
@@ -336,7 +375,8 @@ test('filters narrow the list by status, merchant, code, amount and day, and dec
   expect(list.choices.categories).toEqual(
     Object.fromEntries(coded.map(({ mcc, merchantCategory }) => [mcc, merchantCategory])),
   )
-  const [one] = declined
+  // The oldest: a week after it has to be in the past.
+  const [one] = declined.toSorted((left, right) => Number(left.createdAt) - Number(right.createdAt))
   if (!one?.merchantName || !one.createdAt) throw new Error('a declined charge has a merchant')
   const byMerchant = await listProgramTransactions('sandbox', { merchant: one.merchantName.slice(1, -1) })
   expect(byMerchant.totals.matching).toBe(all.filter(({ merchantName }) => merchantName === one.merchantName).length)
