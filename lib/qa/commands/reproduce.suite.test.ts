@@ -51,6 +51,18 @@ test('a transaction is written to a file, and its sandbox stays where that is as
   expect(response.status).toBe(200)
 })
 
+test('another state than the original’s exits with 1, also where the file names a part that can’t be built', async () => {
+  const target = openTarget(served.connection)
+  const { payouts } = await makeAsk(target)('listPayouts', { pageSize: '100' })
+  await target.close()
+  const recalled = payouts.find(
+    ({ status, subStatus }) => status === 'under-recall' && subStatus === 'ORDER_SENT_TO_BANK',
+  )
+  const done = await reproduce('--payout', recalled?.id ?? '', '--run')
+  expect(done.stderr).toMatch(/^another state,[^]*not as in the original:/m)
+  expect(done.code).toBe(1)
+})
+
 test.each([[['--account', 'nobody']], [['--account', 'a', '--payout', 'b']], [['--transaction', 'a']], [[]]])(
   'nothing is done for %j, with exit code 2',
   async (args) => {
