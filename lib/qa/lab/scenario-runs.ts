@@ -10,7 +10,13 @@ import { builtInControl } from '#lib/environments/control-plane.ts'
 import { action } from '#lib/gate/action.ts'
 import { settleReplaced } from '#lib/operations/resolve.ts'
 import { Id } from '#lib/operations/spec.ts'
-import { expandCases, listVariables, type Case, type GivenVariables } from '#lib/qa/scenarios/cases.ts'
+import {
+  expandCases,
+  listVariables,
+  missingVariables,
+  type Case,
+  type GivenVariables,
+} from '#lib/qa/scenarios/cases.ts'
 import { builtInFragments } from '#lib/qa/scenarios/load-built-in.ts'
 import { parseScenario } from '#lib/qa/scenarios/parse.ts'
 import type { CaseReport } from '#lib/qa/scenarios/report.ts'
@@ -75,9 +81,8 @@ export const startScenarios = action('startScenarios', {
       const read = parseScenario(text, 'scenario.yaml', builtInFragments(projectRoot()))
       if (!read.ok) return { kind: 'mistakes', mistakes: read.error }
       scenarios.push(read.value)
-      const needed = listVariables(read.value)
-      if (needed.some(({ name, value }) => value === null && !Object.hasOwn(variables, name))) {
-        return { kind: 'variables', variables: needed }
+      if (missingVariables(read.value, variables).length > 0) {
+        return { kind: 'variables', variables: listVariables(read.value) }
       }
     }
     const planned = plan(scenarios, variables)

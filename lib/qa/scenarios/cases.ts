@@ -23,14 +23,35 @@ export function listVariables(scenario: Scenario): ScenarioVariable[] {
     }
   }
   add(scenario.vars)
-  const addUsed = (steps: readonly Step[]) => {
-    for (const step of steps) {
-      if ('repeat' in step) addUsed(step.steps)
-      if ('use' in step) add(scenario.fragments.get(step.use)?.vars, (name) => Object.hasOwn(step.with ?? {}, name))
-    }
-  }
-  addUsed(scenario.steps)
+  for (const { fragment, set } of uses(scenario)) add(fragment.vars, (name) => Object.hasOwn(set, name))
   return [...found].map(([name, value]) => ({ name, value }))
+}
+
+/** The variables without a value (null) that neither the matrix nor a step that uses their fragment nor `given` sets. */
+export function missingVariables(scenario: Scenario, given: GivenVariables): string[] {
+  const rows = combinations(scenario.matrix)
+  const isOpen = (name: string, value: unknown) => value === null && !Object.hasOwn(given, name)
+  const own = Object.entries(scenario.vars ?? {}).filter(
+    ([name, value]) => isOpen(name, value) && !rows.every((row) => Object.hasOwn(row, name)),
+  )
+  const used = [...uses(scenario)].flatMap(({ fragment, set }) =>
+    Object.entries(fragment.vars ?? {}).filter(([name, value]) => isOpen(name, value) && !Object.hasOwn(set, name)),
+  )
+  return [...new Set([...own, ...used].map(([name]) => name))]
+}
+
+/** Each use of a fragment, in its repetitions, its `finally` and its fragments, too, and the variables that the step sets. */
+function* uses(
+  file: Scenario,
+  steps: readonly Step[] = [...file.steps, ...(file.finally ?? [])],
+): Generator<{ fragment: Scenario; set: object }> {
+  for (const step of steps) {
+    if ('repeat' in step) yield* uses(file, step.steps)
+    const fragment = 'use' in step ? file.fragments.get(step.use) : undefined
+    if (!fragment || !('use' in step)) continue
+    yield { fragment, set: step.with ?? {} }
+    yield* uses(fragment)
+  }
 }
 
 const mostCases = 200
@@ -40,17 +61,14 @@ const mostCases = 200
  * value, and where a value is given for a variable that neither the scenario nor a fragment has.
  */
 export function expandCases(scenario: Scenario, given: GivenVariables = {}): Result<Case[], string[]> {
-  const own = declaredVariables(scenario)
   const unknown = Object.keys(given).filter((name) => !hasVariable(scenario, name))
   const variables = { ...scenario.vars, ...typed(scenario.vars ?? {}, given) }
   const rows = combinations(scenario.matrix)
-  const isGivenByRows = (name: string) => rows.every((row) => Object.hasOwn(row, name))
-  const open = Object.entries(variables).filter(
-    ([name, value]) => value === null && own.includes(name) && !isGivenByRows(name),
-  )
   const problems = [
     ...unknown.map((name) => `${name} isn’t a variable of ${scenario.file}.`),
-    ...open.map(([name]) => `${scenario.file} needs a value for ${name}: --var ${name}=value.`),
+    ...missingVariables(scenario, given).map(
+      (name) => `${scenario.file} needs a value for ${name}: --var ${name}=value.`,
+    ),
   ]
   if (problems.length > 0) return fail(problems)
   if (rows.length > mostCases) return fail([`${scenario.file} has ${rows.length} cases; at most ${mostCases} are run.`])
@@ -83,12 +101,13 @@ function combinations(matrix: Scenario['matrix']): Record<string, unknown>[] {
   )
 }
 
-/** The given values of the declared variables: a number where the variable's own value is one. */
+/** The given values of the declared variables: a number, true or false where the variable's own value is one. */
 export function typed(declared: Readonly<Record<string, unknown>>, given: GivenVariables): Record<string, unknown> {
   const names = Object.keys(given).filter((name) => Object.hasOwn(declared, name))
   return Object.fromEntries(
     names.map((name) => {
       const text = given[name] ?? ''
+      if (typeof declared[name] === 'boolean' && /^(?:true|false)$/.test(text)) return [name, text === 'true']
       const isNumber = typeof declared[name] === 'number' && text.trim() !== '' && Number.isFinite(Number(text))
       return [name, isNumber ? Number(text) : text]
     }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { controlRoutes } from '#lib/service/control/handle.ts'
 import { controlCalls } from './calls.ts'
-import { expandCases } from './cases.ts'
+import { expandCases, listVariables, missingVariables } from './cases.ts'
 import { builtInFragments, builtInScenarios } from './load-built-in.ts'
 import { mistakeText, parseScenario } from './parse.ts'
 import { type Scenario, scenarioJsonSchema } from './schema.ts'
@@ -255,6 +255,10 @@ describe('cases', () => {
       ok: true,
       value: [{ label: null, variables: { cardAccountId: 'a', limit: 7.5 } }],
     })
+    const flags = scenarioOf(`${head}  - call: GET /ping\nvars: { isOn: false, isOff: true, other: true }`)
+    expect(expandCases(flags, { isOn: 'true', isOff: 'false', other: 'yes' })).toMatchObject({
+      value: [{ variables: { isOn: true, isOff: false, other: 'yes' } }],
+    })
     expect(expandCases(scenario, { cardAccountId: 'a', lmit: '7' })).toEqual({
       ok: false,
       error: ['lmit isn’t a variable of mine.yaml.'],
@@ -273,6 +277,26 @@ describe('cases', () => {
     const scenario = read(`${steps}./outer.yaml\n`, new Map([['./outer.yaml', outer]]))
     expect(expandCases(scenario, { user: 'sam' }).ok).toBe(true)
     expect(expandCases(scenario, { usr: 'sam' }).ok).toBe(false)
+  })
+
+  test('a variable of a fragment that has no value needs one, wherever the fragment is used without it', () => {
+    const inner = scenarioOf(`${head}  - call: GET /ping\nvars: { user: null }`)
+    const use = (steps: string) => {
+      const parsed = parseScenario(`scenario: Mine\n${steps}`, 'mine.yaml', new Map([['./inner.yaml', inner]]))
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.error))
+      return parsed.value
+    }
+    const needing = { ok: false, error: ['mine.yaml needs a value for user: --var user=value.'] }
+    const plain = use('steps: [{ use: ./inner.yaml }]\n')
+    expect(expandCases(plain)).toEqual(needing)
+    expect(missingVariables(plain, {})).toEqual(['user'])
+    expect(expandCases(plain, { user: 'sam' }).ok).toBe(true)
+    const ending = 'steps: [{ call: GET /ping }]\nfinally: [{ repeat: 2, steps: [{ use: ./inner.yaml }] }]\n'
+    expect(expandCases(use(ending))).toEqual(needing)
+    expect(listVariables(use(ending))).toEqual([{ name: 'user', value: null }])
+    // A value that a step gives is one, null too.
+    for (const value of ['sam', 'null'])
+      expect(expandCases(use(`steps: [{ use: ./inner.yaml, with: { user: ${value} } }]\n`)).ok).toBe(true)
   })
 
   test('more than 200 cases are refused', () => {
