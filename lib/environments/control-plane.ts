@@ -43,6 +43,7 @@ export async function honoursKeys(environment: Environment): Promise<boolean> {
 
 /** The control plane refused a call, with a code of the interface. */
 export class ControlRefused extends Error {
+  readonly status: number
   readonly code: string | null
   readonly requestId: string | null
   /** The control plane's message, such as `amount: must be at most 80 HKD`. */
@@ -50,6 +51,7 @@ export class ControlRefused extends Error {
   constructor(status: number, refused: { code?: unknown; message?: unknown } | null, requestId: string | null) {
     super(`the control plane returned ${status}`)
     this.name = 'ControlRefused'
+    this.status = status
     this.code = typeof refused?.code === 'string' ? refused.code : null
     this.reason = typeof refused?.message === 'string' ? refused.message : null
     this.requestId = requestId

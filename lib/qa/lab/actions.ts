@@ -73,6 +73,10 @@ export const performLabAction = action('performLabAction', {
     if ('fields' in call) return { kind: 'invalid', fields: call.fields }
     const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
       record(staff, where, name, given, { outcome, code, requestId })
+    const isRecorded = sandbox === null && !row.isShared
+    const recordCall = async (came: { response: Given | null; status?: number; code?: string | null }) => {
+      if (isRecorded) await noteRecordedCall(staff.id, { ...call, body: call.body ?? {}, ...came })
+    }
     try {
       const response = await (call.kind === 'call' ? simulate(where, call) : send(call))
       await audit('done', null)
@@ -81,7 +85,7 @@ export const performLabAction = action('performLabAction', {
         publish(environment, [{ type: 'lab' }])
         return { kind: 'done', result: toResult(given, response) }
       }
-      if (!row.isShared) await noteRecordedCall(staff.id, { ...call, body: call.body ?? {}, response })
+      await recordCall({ response })
       if (row.replacesEverything) {
         await settleReplaced(environment, staff)
         await readIndexAgain(environment)
@@ -93,6 +97,7 @@ export const performLabAction = action('performLabAction', {
       if (error instanceof ControlRefused) {
         await audit('refused', error.code, error.requestId)
         if (control && isGone(control, error)) throw sandboxIsGone()
+        await recordCall({ response: null, status: error.status, code: error.code })
         return refusedBy(error)
       }
       if (!isAppError(error)) throw error

@@ -151,6 +151,24 @@ test('mutating requests of the API explorer and repayments are recorded, without
   ])
 })
 
+test('an action of the lab that the sandbox refuses is a step that expects the refusal', async () => {
+  const { cardAccountId } = await addCard(desk.service.service.db)
+  await desk.signIn('qa')
+  await recordScenario({ environment, isRecording: true })
+  await performLabAction({ environment, action: 'fee', given: { cardAccountId, intent: 'x', amount: -1 } })
+  await performLabAction({ environment, action: 'capture', given: { transactionId: randomUUID() } })
+  await performLabAction({ environment, action: 'repay', given: { cardAccountIds: ['nobody'] } })
+  await recordScenario({ environment, isRecording: false })
+  const text = await (await recordedYaml(environment)).text()
+  const read = parseScenario(text, 'recorded.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  expect(read.value.steps).toMatchObject([
+    { control: 'POST /fees', expect: { status: 400, code: 'INVALID_PARAMETERS' } },
+    { control: 'POST /captures', expect: { status: 404 } },
+    { call: 'POST /cardaccounts/simulate-repay', expect: { status: 400, code: 'INVALID_PARAMETERS' } },
+  ])
+})
+
 test('a deletion is recorded with the id that it named, which comes from the step that made it', async () => {
   await desk.signIn('operations')
   const perform = (action: LabActionName, given: Record<string, string | number> = {}) =>
