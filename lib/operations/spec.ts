@@ -132,19 +132,16 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    * finds the record as its own first request may have left it.
    */
   check?(input: z.output<Schema>, by: Actor): Promise<Checked | Issues>
-  /** The `expected` of `check` for a row of a bulk job, from the facts that the person confirmed. */
-  expectedInJob?(
-    environment: Environment,
-    target: Target,
-    facts: Readonly<Record<string, string | null>>,
-  ): Promise<Record<string, string> | null>
-  /**
-   * Reads the record before a row of a bulk job is sent: why it must not be; null where it may. May throw an `AppError`.
-   */
-  checkInJob?(row: BulkRow): Promise<Obstacle | null>
-  /** `checkAlone` of a row of a bulk job. With `ALREADY_UNDER_WAY` the row is refused. */
-  checkAloneInJob?(row: Pick<JournalEntry, 'id' | 'environment' | 'target'>, tx: Transaction): Promise<void>
-  /** As `checkInJob`, before a request is sent that was approved, which may be days after it was made, or that is sent again. */
+  /** A row of a bulk job is sent without `check`: these take its place. */
+  inJob?: {
+    /** Reads the record before the row is sent: why it must not be; null where it may. May throw an `AppError`. */
+    check?(row: BulkRow): Promise<Obstacle | null>
+    /** The `expected` of the row's request, from the facts that the person confirmed. */
+    expected?(row: BulkRow): Promise<Record<string, string> | null>
+    /** The `checkAlone` of the row's request. With `ALREADY_UNDER_WAY` the row is refused. */
+    checkAlone?(row: Pick<JournalEntry, 'id' | 'environment' | 'target'>, tx: Transaction): Promise<void>
+  }
+  /** As `inJob.check`, before a request is sent that was approved, which may be days after it was made, or that is sent again. */
   checkApproved?(row: OperationRow): Promise<Obstacle | null>
   /**
    * Kinds of operations on the same record that set the same: once one of them came later, this one is not sent any more. Without it, its

@@ -156,10 +156,10 @@ test('cards that were lost, are replaced or wait for their cancellation are made
     leftOut: [{ because: 'reported-lost', rows: 1 }],
   })
   const row = { environment, target, body: {}, facts: {} }
-  expect(await findSpec('card.unlock')?.checkInJob?.(row), 'lost since the job was started').toMatchObject({
+  expect(await findSpec('card.unlock')?.inJob?.check?.(row), 'lost since the job was started').toMatchObject({
     text: expect.stringMatching(/lost or stolen/),
   })
-  expect(await findSpec('card.unlock')?.checkInJob?.({ ...row, target: items[1]?.target ?? target })).toBeNull()
+  expect(await findSpec('card.unlock')?.inJob?.check?.({ ...row, target: items[1]?.target ?? target })).toBeNull()
   const back = await run('card.unlock', { ids: null, undoOf: job.id }, 'mistake')
   expect(back.job).toMatchObject({ title: 'Unlock 2 cards' })
 })

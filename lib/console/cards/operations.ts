@@ -98,7 +98,7 @@ function cardOperation(action: CardAction): CardOperation {
       }
     },
     check: (input) => checkCard(input, action),
-    ...(releasingActions.has(action) ? { checkInJob: findReasonToStayStopped } : {}),
+    ...(releasingActions.has(action) ? { inJob: { check: findReasonToStayStopped } } : {}),
     ...(action === 'cancel' ? { checkApproved: findEarlierCancellation } : {}),
     // A cancellation is for good: it is wanted whatever came later.
     ...(wantedStatuses ? { outdatedBy: action === 'cancel' ? [] : statusKinds } : {}),

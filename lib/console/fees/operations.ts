@@ -43,17 +43,24 @@ export const feeOperations = {
       const checkAlone = (tx: Transaction) => requireOnlyWaiver({ id: operationId, environment, target }, tx)
       return { target, statusBefore: fee.status, ...(expected && { expected }), checkAlone }
     },
-    /** A fee that a colleague waived, or that became another amount, while the job waited: some services waive it once more. */
-    async checkInJob({ environment, target, facts }) {
-      const { fee } = await readOneFee(environment, target.id)
-      if (isVoid(fee)) return alreadyVoid
-      const earlier = await findEarlierWaiver(environment, fee.id)
-      if (earlier !== null) return { text: earlier }
-      if (exactText(fee.amount) === facts.amount) return null
-      const now = fee.amount === null ? 'its amount is not provided' : `it is ${moneyText(fee.amount, fee.currency)}`
-      return { text: `The fee was changed meanwhile: ${now} now.` }
+    inJob: {
+      /** A fee that a colleague waived, or that became another amount, while the job waited: some services waive it once more. */
+      async check({ environment, target, facts }) {
+        const { fee } = await readOneFee(environment, target.id)
+        if (isVoid(fee)) return alreadyVoid
+        const earlier = await findEarlierWaiver(environment, fee.id)
+        if (earlier !== null) return { text: earlier }
+        if (exactText(fee.amount) === facts.amount) return null
+        const now = fee.amount === null ? 'its amount is not provided' : `it is ${moneyText(fee.amount, fee.currency)}`
+        return { text: `The fee was changed meanwhile: ${now} now.` }
+      },
+      /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
+      async expected({ environment, target: { parentId }, facts: { change, currency } }) {
+        const before = parentId && (await findStoredBalance(environment, parentId))
+        return toExpectedRefund({ change, currency, before })
+      },
+      checkAlone: requireOnlyWaiver,
     },
-    checkAloneInJob: requireOnlyWaiver,
     async checkApproved({ id, environment, targetId }) {
       const read = await nullOn(readOneFee(environment, targetId), 'FEE_NOT_FOUND')
       if (!read) return { text: 'The fee is not listed any more.' }
@@ -61,11 +68,6 @@ export const feeOperations = {
       const find = (tx: Transaction) => findEarlierWaiverAlone(tx, environment, read.fee.id, id)
       const text = await inTransaction(database(), find)
       return text === null ? null : { text }
-    },
-    /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
-    async expectedInJob(environment, { parentId }, { change, currency }) {
-      const before = parentId && (await findStoredBalance(environment, parentId))
-      return toExpectedRefund({ change, currency, before })
     },
     /** Fee and account are two readings of the service: the balance after a waiver is never computed. */
     async readBack(row) {

@@ -56,7 +56,7 @@ export const limitOperations = {
         ...raise(account, amount(plainLimit(limit)).toFixed()),
       }
     },
-    checkInJob: ({ environment, target, facts }) => findObstacle(environment, target.id, facts.limitBefore),
+    inJob: { check: ({ environment, target, facts }) => findObstacle(environment, target.id, facts.limitBefore) },
     checkApproved: ({ environment, targetId, statusBefore }) => findObstacle(environment, targetId, statusBefore),
     async readBack({ environment, targetId }, sent) {
       const { account } = await readOneAccount(environment, targetId)

@@ -58,14 +58,16 @@ export const referenceOperations = {
         return { fields: { revision: 'is not what the card service has now' } }
       return { target }
     },
-    async checkInJob({ environment, target, body, facts: { key } }) {
-      const { record } = await referenceReaders[parseTargetType(target.type)](environment, target.id)
-      const others = (xmetadata: unknown) =>
-        canonicalJson(Object.fromEntries(Object.entries(asFields(xmetadata)).filter(([name]) => name !== key)))
-      const isSame = (record.xmetadata ?? null) === null || isFields(record.xmetadata)
-      return isSame && others(record.xmetadata) === others(body.xmetadata)
-        ? null
-        : { text: 'The metadata was changed meanwhile.' }
+    inJob: {
+      async check({ environment, target, body, facts: { key } }) {
+        const { record } = await referenceReaders[parseTargetType(target.type)](environment, target.id)
+        const others = (xmetadata: unknown) =>
+          canonicalJson(Object.fromEntries(Object.entries(asFields(xmetadata)).filter(([name]) => name !== key)))
+        const isSame = (record.xmetadata ?? null) === null || isFields(record.xmetadata)
+        return isSame && others(record.xmetadata) === others(body.xmetadata)
+          ? null
+          : { text: 'The metadata was changed meanwhile.' }
+      },
     },
     async readBack(row, sent) {
       const found = await readReferencedRecord(row)

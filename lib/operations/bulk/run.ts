@@ -123,7 +123,7 @@ async function runRow(claimed: ClaimedRow, approved: ReadonlyMap<number, string>
 
 /** Why a row must not be sent, by its record as it is now, or the error of reading that; null where it may be. */
 async function findObjection({ job, item }: ClaimedRow): Promise<Obstacle | AppError | null> {
-  const check = findSpec(job.kind)?.checkInJob
+  const check = findSpec(job.kind)?.inJob?.check
   if (!check) return null
   // The record of a row that was sent before may show its own change: its operation settles it.
   const before = await findOperation(database(), item.operationId)
@@ -160,15 +160,16 @@ async function toJournalEntry(
   approved: ReadonlyMap<number, string> | 'not-needed',
 ): Promise<JournalEntry> {
   const target = toTarget(item)
-  const spec = findSpec(job.kind)
+  const inJob = findSpec(job.kind)?.inJob
   const row = { id: item.operationId, environment: job.environment, target }
   return {
     ...row,
     sealedGrant: approved === 'not-needed' ? null : grantOfRow(item, approved),
     kind: job.kind,
     by: { id: job.staffId, name: job.staffName, role: job.staffRole },
-    expected: (await spec?.expectedInJob?.(job.environment, target, item.facts)) ?? null,
-    ...(spec?.checkAloneInJob ? { checkAlone: async (tx) => spec.checkAloneInJob?.(row, tx) } : {}),
+    expected:
+      (await inJob?.expected?.({ environment: job.environment, target, body: item.body, facts: item.facts })) ?? null,
+    ...(inJob?.checkAlone ? { checkAlone: async (tx) => inJob.checkAlone?.(row, tx) } : {}),
     reason: job.reason,
     caller: job.caller ?? noOrigin,
     comment: `${job.title}: row ${item.position} of ${job.total}`,
