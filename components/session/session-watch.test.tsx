@@ -19,7 +19,7 @@ function openPage() {
     if (!session.isReachable) return null
     const idleInMs = session.lastActiveAt + idleMs - Date.now()
     const { staffId, role } = session
-    return idleInMs > 0 ? { staffId, role, idleInMs, expiresInMs: 12 * 60 * minute } : 'signed-out'
+    return idleInMs > 0 ? { staffId, role, idleInMs } : 'signed-out'
   }
   const watch = watchSession({
     staffId: 'one',

@@ -21,14 +21,9 @@ export async function noteSessionActivity(request: Request): Promise<SessionActi
   return toActivity({ ...session, lastActiveAt: await noteActivity(session.sessionId, session.lastActiveAt) })
 }
 
-function toActivity({ staff, lastActiveAt, expiresAt }: Session): SessionActivity {
-  const now = Date.now()
-  return {
-    staffId: staff.id,
-    role: staff.role,
-    idleInMs: Math.max(0, lastActiveAt.getTime() + consoleSettings().idleMs - now),
-    expiresInMs: Math.max(0, expiresAt.getTime() - now),
-  }
+function toActivity({ staff, lastActiveAt }: Session): SessionActivity {
+  const idleInMs = lastActiveAt.getTime() + consoleSettings().idleMs - Date.now()
+  return { staffId: staff.id, role: staff.role, idleInMs: Math.max(0, idleInMs) }
 }
 
 /** The idle time of a session, for the page that warns before it ends. */

@@ -10,5 +10,5 @@ export type Staff = { id: string; name: string; email: string; role: Role }
 /** The signed-in person and their permissions in each environment. */
 export type CurrentStaff = { staff: Staff; permissions: Record<Environment, readonly Permission[]> }
 
-/** The person of a session, and the milliseconds until it ends: without activity (`idle…`), and in any case. */
-export type SessionActivity = { staffId: string; role: Role; idleInMs: number; expiresInMs: number }
+/** The person of a session, and the milliseconds until it ends without activity. */
+export type SessionActivity = { staffId: string; role: Role; idleInMs: number }
