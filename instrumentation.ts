@@ -2,8 +2,8 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { setDirectResponder } = await import('#lib/shared/direct-requests.ts')
-  const { answerDirectly } = await import('#lib/console/answer-read.ts')
-  setDirectResponder(answerDirectly)
+  const { respondWithoutNext } = await import('#lib/console/answer-read.ts')
+  setDirectResponder(respondWithoutNext)
   const { startConsoleWork } = await import('#lib/jobs/console-work.ts')
   startConsoleWork()
 }

@@ -13,7 +13,7 @@ import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { startBulkJob } from '#lib/operations/bulk/start.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { setTracer } from '#lib/shared/tracing.ts'
-import { answerDirectly } from './answer-read.ts'
+import { respondWithoutNext } from './answer-read.ts'
 import { apiHeaders } from './security-headers.ts'
 
 const cardAccountId = randomUUID()
@@ -22,7 +22,7 @@ const transactionsPath = `/api/sandbox/card-accounts/${cardAccountId}/transactio
 /** A server whose requests Next never has; those that are left to it get 204. */
 async function openServer() {
   const server = createServer((request, response) => {
-    if (!answerDirectly(request, response)) response.writeHead(204).end()
+    if (!respondWithoutNext(request, response)) response.writeHead(204).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

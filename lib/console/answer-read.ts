@@ -32,7 +32,7 @@ export function answerRead(
  * to handle: paths with escapes, everything that is no read, and all requests where traces are exported, since their spans begin
  * there.
  */
-export function answerDirectly(request: IncomingMessage, response: ServerResponse): boolean {
+export function respondWithoutNext(request: IncomingMessage, response: ServerResponse): boolean {
   const [, environment, path] = plainPath.exec(request.url ?? '') ?? []
   if (request.method !== 'GET' || !environment || !path || isTraced()) return false
   const found = findRead(path.split('/'))

@@ -109,7 +109,7 @@ const unguarded = [
   'respondMethodNotAllowed',
   'respondNotFound',
   'respondToRead',
-  'respondToEnvironmentRead',
+  'answerEnvironmentRead',
   // Names a list; the export itself checks.
   'findExport',
   'respondToTokenRequest',

@@ -9,14 +9,17 @@ import { CallerBusy } from '#lib/db/errors.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { sessions } from '#lib/tables/staff.ts'
-import { respondNotFound, respondToEnvironmentRead } from './api.ts'
+import { answerEnvironmentRead, respondNotFound, toResponse } from './api.ts'
 
 shareConsole({ seeded: 1 })
 
-type Read = Parameters<typeof respondToEnvironmentRead>[2]
+type Read = Parameters<typeof answerEnvironmentRead>[2]
+
+const respond = async (sent: Request, environment: string, read: Read) =>
+  toResponse(await answerEnvironmentRead(sent, environment, read))
 
 const request = (read: Read, environment = 'sandbox', search = '') =>
-  respondToEnvironmentRead(new Request(`http://127.0.0.1:3000/api/${environment}/x${search}`), environment, read)
+  respond(new Request(`http://127.0.0.1:3000/api/${environment}/x${search}`), environment, read)
 
 test('a response is JSON with no-store and a request id', async () => {
   const response = await request(async () => ({ rows: [] }))
@@ -113,7 +116,7 @@ test('a caller who has left gets no response, and nothing is logged of it', asyn
   const leaving = new AbortController()
   const sent = new Request('http://127.0.0.1:3000/api/sandbox/x', { signal: leaving.signal })
   leaving.abort()
-  const response = await respondToEnvironmentRead(sent, 'sandbox', () => Promise.reject(leaving.signal.reason as Error))
+  const response = await respond(sent, 'sandbox', () => Promise.reject(leaving.signal.reason as Error))
   expect([response.status, await response.text(), log()]).toEqual([499, '', ''])
 })
 

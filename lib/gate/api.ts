@@ -25,12 +25,10 @@ export async function respondToRead(request: Request, read: () => Promise<object
   return toResponse(await withSharedSession(() => answer(request, readMasked)))
 }
 
-/** Responds to a read of an environment like `respondToRead`, or with the file or stream that the read returned. */
-export async function respondToEnvironmentRead(request: Request, environment: string, read: Read): Promise<Response> {
-  return toResponse(await answerEnvironmentRead(request, environment, read))
-}
-
-/** The response to a read of an environment, as `respondToEnvironmentRead` sends it. */
+/**
+ * Runs a read of an environment. Returns JSON like that of `respondToRead`, for `toResponse` or a sender without Next, or the file or
+ * stream that the read returned.
+ */
 export function answerEnvironmentRead(request: ReadRequest, environment: string, read: Read): Promise<Json | Response> {
   const readMasked = async () => {
     if (!isEnvironment(environment)) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')

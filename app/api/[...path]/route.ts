@@ -2,7 +2,7 @@ import { findRead } from '#lib/api/reads.ts'
 import { answerRead } from '#lib/console/answer-read.ts'
 import { exportList } from '#lib/console/export/export.ts'
 import { findExport } from '#lib/console/export/table.ts'
-import { respondMethodNotAllowed, respondNotFound, respondToEnvironmentRead, toResponse } from '#lib/gate/api.ts'
+import { answerEnvironmentRead, respondMethodNotAllowed, respondNotFound, toResponse } from '#lib/gate/api.ts'
 
 type Context = { params: Promise<{ path: string[] }> }
 
@@ -11,9 +11,10 @@ export async function GET(request: Request, context: Context): Promise<Response>
   const [environment = '', ...path] = (await context.params).path
   const file = findExport(path)
   if (file) {
-    return respondToEnvironmentRead(request, environment, (valid, search) =>
+    const answered = await answerEnvironmentRead(request, environment, (valid, search) =>
       exportList(valid, file.name, file.ids, search, request.signal),
     )
+    return toResponse(answered)
   }
   const found = findRead(path)
   return found ? toResponse(await answerRead(request, environment, found)) : respondNotFound()
