@@ -10,7 +10,19 @@ export type BodyNote = 'secret' | 'too large' | 'not JSON'
 export type StoredBody = { text: string | null; note: BodyNote | null }
 
 /** Bodies above this many bytes are not stored. */
-export const largestBody = 32 * 1024
+const largestBody = 32 * 1024
+
+/** A body as a log holds it in memory: of one that is too large to be stored, only that it is. */
+export function bodyInMemory(body: Uint8Array | null): Uint8Array | null {
+  return body && body.length > largestBody ? tooLarge : body
+}
+
+/** The text of a body as a log holds it in memory. */
+export function textInMemory(text: string | null): string | null {
+  return text === null ? null : text.slice(0, largestBody + 1)
+}
+
+const tooLarge = new Uint8Array(largestBody + 1)
 
 /** The response is a link that shows a whole card number. */
 const secretResponses: readonly (EndpointName | null)[] = ['getCardSensitiveInfo']

@@ -1,10 +1,10 @@
 import 'server-only'
 import { currentOrigin } from '#lib/audit/request-origin.ts'
 import type { CallRecord } from '#lib/client/client-options.ts'
-import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
+import { bodyInMemory, redactPath, redactRequest, redactResponse, textInMemory } from '#lib/contract/redact.ts'
 import { insertRows } from '#lib/db/bulk-rows.ts'
 import { database } from '#lib/db/connection.ts'
-import { backgroundWriter } from '#lib/shared/background-writer.ts'
+import { boundedWriter } from '#lib/shared/background-writer.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -16,10 +16,9 @@ import { serviceRequests } from '#lib/tables/requests.ts'
 
 type Waiting = CallRecord & { environment: Environment; at: Date; consoleRequestId: string | null }
 
-const waiting = globalSingleton('carddeskRequestLog', () => {
-  const calls: Waiting[] = []
+const log = globalSingleton('carddeskRequestLog', () => {
   const onFailure = (error: unknown) => logFailure(error, { while: 'writing the request log' })
-  return { calls, ...backgroundWriter(writeEveryMs, () => calls.splice(0), write, onFailure) }
+  return boundedWriter({ most: mostWaiting, everyMs: writeEveryMs, write, onFailure })
 })
 
 const writeEveryMs = secondMs
@@ -31,29 +30,21 @@ export const mostWaiting = 300
  * fails with it.
  */
 export function noteServiceCall(environment: Environment, call: CallRecord): void {
-  const { calls, start } = waiting()
-  if (calls.length >= mostWaiting) calls.shift()
-  // A body that is too large to be stored is not held in memory either.
-  const bytes = call.bytes && call.bytes.length > largestBody ? tooLarge : call.bytes
-  const text = call.text !== null && call.text.length > largestBody ? call.text.slice(0, largestBody + 1) : call.text
-  const entry = {
+  const entry: Waiting = {
     ...call,
-    bytes,
-    text,
+    bytes: bodyInMemory(call.bytes),
+    text: textInMemory(call.text),
     environment,
     at: new Date(Date.now() - call.durationMs),
     consoleRequestId: null,
   }
-  calls.push(entry)
+  log().add(entry)
   if (!call.isBackground)
     void currentOrigin().then(({ requestId }) => Object.assign(entry, { consoleRequestId: requestId }))
-  start()
 }
 
-const tooLarge = new Uint8Array(largestBody + 1)
-
 /** Writes what this process holds, without the pause, and waits for it. */
-export const requestsWritten = (): Promise<void> => waiting().written()
+export const requestsWritten = (): Promise<void> => log().written()
 
 async function write(calls: readonly Waiting[]): Promise<void> {
   for (let at = 0; at < calls.length; at += writtenAtOnce) {

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { insertRows } from '#lib/db/bulk-rows.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { perDatabase } from '#lib/db/per-database.ts'
-import { backgroundWriter } from '#lib/shared/background-writer.ts'
+import { boundedWriter } from '#lib/shared/background-writer.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from './log.ts'
 
@@ -27,21 +27,15 @@ export function backgroundLog<Entry, Table extends LogTable>(
   }
 
   const openLog = perDatabase((db: Database) => {
-    const entries: Entry[] = []
     const writeWaiting = async (waiting: Entry[]) => {
       if (!db.$client.ending) await write(db, waiting)
     }
     const onFailure = (error: unknown) => logFailure(error, { work: name })
-    return { entries, ...backgroundWriter(writeEveryMs, () => entries.splice(0), writeWaiting, onFailure) }
+    return boundedWriter({ most: mostWaiting, everyMs: writeEveryMs, write: writeWaiting, onFailure })
   })
 
   return {
-    add(db: Database, entry: Entry): void {
-      const { entries, start } = openLog(db)
-      if (entries.length >= mostWaiting) entries.shift()
-      entries.push(entry)
-      start()
-    },
+    add: (db: Database, entry: Entry): void => openLog(db).add(entry),
     /** Writes what this process holds, without the pause, and waits for it. */
     written: (db: Database) => openLog(db).written(),
   }

@@ -36,6 +36,30 @@ export function backgroundWriter<Entry>(
   }
 }
 
+/** A background writer of entries in their order. Between two writes it holds the newest `most`: older ones are not written. */
+export function boundedWriter<Entry>({
+  most,
+  everyMs,
+  write,
+  onFailure,
+}: {
+  most: number
+  everyMs: number
+  write: (entries: Entry[]) => Promise<void>
+  onFailure: (error: unknown) => void
+}) {
+  const entries: Entry[] = []
+  const { start, written } = backgroundWriter(everyMs, () => entries.splice(0), write, onFailure)
+  return {
+    add(entry: Entry): void {
+      if (entries.length >= most) entries.shift()
+      entries.push(entry)
+      start()
+    },
+    written,
+  }
+}
+
 /** Takes everything out of a map. */
 export function takeAll<Entry>(collected: Map<string, Entry>): Entry[] {
   const entries = [...collected.values()]

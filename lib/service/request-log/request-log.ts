@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
+import { bodyInMemory, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
 import { parseJson, textIn } from '#lib/shared/json.ts'
@@ -37,12 +37,8 @@ const log = backgroundLog('request log', { mostWaiting, mostRows, table: request
  * Takes a request in. It is written within a second, in the background: no request waits for the log or fails with it.
  */
 export function logRequest(db: Database, request: HandledRequest): void {
-  // A body that is too large to be stored is not held in memory either.
-  const isTooLarge = request.body !== null && request.body.length > largestBody
-  log.add(db, isTooLarge ? { ...request, body: tooLarge } : request)
+  log.add(db, { ...request, body: bodyInMemory(request.body) })
 }
-
-const tooLarge = new Uint8Array(largestBody + 1)
 
 /** Writes what this process holds, without the pause, and waits for it. */
 export const requestsLogged = log.written
