@@ -24,29 +24,41 @@ export function isPaused(name: string): boolean {
   return Date.now() < (pauses().get(name)?.until ?? 0)
 }
 
+/** Starts the work, unless work of this name is under way: its promise is then shared. Unlike `singleFlight`, it may reject. */
+export function shareRunning<Value>(
+  running: Map<string, Promise<Value>>,
+  name: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const already = running.get(name)
+  if (already) return already
+  const promise = work().finally(() => running.delete(name))
+  running.set(name, promise)
+  return promise
+}
+
 /**
  * Runs one sync of this name at a time in this process, and none during the pause after a failure. Never rejects: a
  * failure leaves the index unchanged.
  */
 export function singleFlight(name: string, work: () => Promise<unknown>): Promise<void> {
-  const running = readings()
-  const already = running.get(name)
-  if (already) return already
-  if (isPaused(name)) return Promise.resolve()
+  if (!readings().has(name) && isPaused(name)) return Promise.resolve()
+  return shareRunning(readings(), name, () => runOrPause(name, work))
+}
+
+async function runOrPause(name: string, work: () => Promise<unknown>): Promise<void> {
   const startedAt = Date.now()
-  const promise = inBackground(work)
-    .then(() => void pauses().delete(name))
-    .catch((error: unknown) => {
-      const failures = (pauses().get(name)?.failures ?? 0) + 1
-      const lostMs = isUnreachable(error) ? 0 : (Date.now() - startedAt) * pausePerWork
-      const mostMs = Math.min(Math.max(usualPauseMs, lostMs), longestPauseMs)
-      const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), mostMs)
-      pauses().set(name, { failures, until: Date.now() + pauseMs })
-      if (!isAppError(error)) logFailure(error, { while: name })
-    })
-    .finally(() => running.delete(name))
-  running.set(name, promise)
-  return promise
+  try {
+    await inBackground(work)
+    pauses().delete(name)
+  } catch (error) {
+    const failures = (pauses().get(name)?.failures ?? 0) + 1
+    const lostMs = isUnreachable(error) ? 0 : (Date.now() - startedAt) * pausePerWork
+    const mostMs = Math.min(Math.max(usualPauseMs, lostMs), longestPauseMs)
+    const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), mostMs)
+    pauses().set(name, { failures, until: Date.now() + pauseMs })
+    if (!isAppError(error)) logFailure(error, { while: name })
+  }
 }
 
 /** Waits for the readings under way in this process. */

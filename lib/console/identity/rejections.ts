@@ -16,6 +16,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { storable } from '#lib/shared/texts.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { type WorkUnderWay, workUnderWay } from '#lib/shared/work-under-way.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 
 /** A stored reason is read again after this time, for decisions whose event was lost. */
@@ -88,8 +89,7 @@ function isDue() {
   return sql`(${account.identityReadAt} is null or ${account.identityReadAt} < ${dueAfter})`
 }
 
-type Reads = Set<Promise<void>>
-const running = globalSingleton<Reads>('carddeskIdentityReads', () => new Set())
+const readsUnderWay = globalSingleton<WorkUnderWay>('carddeskIdentityReads', workUnderWay)
 const idsUnderWay = globalSingleton<Set<string>>('carddeskIdentityIds', () => new Set())
 
 /**
@@ -102,22 +102,18 @@ export function refreshRejections(environment: Environment, cardAccountIds: read
   if (own.length === 0) return
   for (const id of own) ids.add(`${environment} ${id}`)
   const release = () => own.forEach((id) => ids.delete(`${environment} ${id}`))
-  const read = inBackground(() => refresh(environment, own))
-    .then(
-      (isReachable) => (isReachable ? release() : setTimeout(release, outagePauseMs).unref()),
-      (error: unknown) => {
-        release()
-        logFailure(error, { while: 'reading reasons of rejections' })
-      },
-    )
-    .then(() => void running().delete(read))
-  running().add(read)
+  const read = inBackground(() => refresh(environment, own)).then(
+    (isReachable) => (isReachable ? release() : void setTimeout(release, outagePauseMs).unref()),
+    (error: unknown) => {
+      release()
+      logFailure(error, { while: 'reading reasons of rejections' })
+    },
+  )
+  readsUnderWay().track(read)
 }
 
 /** Waits for the background reads of this process. @internal */
-export async function identityReadsDone(): Promise<void> {
-  await Promise.all(running())
-}
+export const identityReadsDone = (): Promise<void> => readsUnderWay().ended()
 
 /** False where the service did not respond, or allows no more requests: the rest is then left unread. */
 async function refresh(environment: Environment, cardAccountIds: readonly string[]): Promise<boolean> {

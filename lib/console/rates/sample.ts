@@ -3,6 +3,7 @@ import { and, between, desc, eq, gte, lte, not, sql, type SQL } from 'drizzle-or
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { callService } from '#lib/environments/environments.ts'
+import { shareRunning } from '#lib/index/single-flight.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { amount } from '#lib/shared/money.ts'
@@ -28,14 +29,11 @@ const readings = globalSingleton<Map<string, Promise<void>>>('carddeskRateReadin
  * `AppError`; a base that the service has no rates of is INVALID_PARAMETERS.
  */
 export function sampleRates(environment: Environment, base: string, olderThanMs: number): Promise<void> {
-  const name = `${environment} ${base}`
-  const running = readings().get(name)
-  if (running) return running
-  const reading = outsideRequestContext(async () => {
-    if (await takeTurn(environment, base, new Date(), olderThanMs)) await fetchAndStore(environment, base)
-  }).finally(() => readings().delete(name))
-  readings().set(name, reading)
-  return reading
+  return shareRunning(readings(), `${environment} ${base}`, () =>
+    outsideRequestContext(async () => {
+      if (await takeTurn(environment, base, new Date(), olderThanMs)) await fetchAndStore(environment, base)
+    }),
+  )
 }
 
 /** Waits for the requests of this process. */
