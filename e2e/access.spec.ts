@@ -54,7 +54,7 @@ const actions = actionNames.flatMap((name) => {
     name,
     needs: each,
     lab,
-    field: { [needs.byField]: value },
+    field: { [needs.by]: value },
   }))
 })
 

@@ -1,18 +1,16 @@
 import type { Permission } from '#lib/auth/permissions.ts'
 import type { Reason } from '#lib/shared/reasons.ts'
-
-/** Required to act: a permission, any session, or a permission by a field of the input; an unknown value needs the first. */
-type ActionNeeds = Permission | 'session' | { byField: string; of: Readonly<Record<string, Permission>> }
+import type { ByValue, Needs } from './read.ts'
 
 /** An action of a person: what it is. Its body, with the schema of its input, is beside the resource. */
 export type ActionDefinition = {
-  needs: ActionNeeds
-  /** A 404 without the control plane of the built-in service, whatever the role. What needs `sandbox.simulate` is one outside the sandbox. */
+  needs: Needs
+  /** As of a read. */
   lab?: 'built-in'
   /** About staff or a person's own account, in no environment; its permission is that of the sandbox. */
   isGlobal?: true
-  /** Its code in the audit log, or those by a field of the input; of an unknown value, the first. Absent: not audited. An operation's is its name. */
-  act?: string | { byField: string; of: Readonly<Record<string, { act: string; label?: string }>> }
+  /** Its code in the audit log, or a code by a field of the input. Absent: not audited. An operation's is its name. */
+  act?: string | ByValue<{ act: string; label?: string }>
   /** The action of a person: a button's label, and what the audit log calls it. */
   label?: string
   /** The topics of the reads that show it, which the screen refetches once it is done; `everything` in the environment. */

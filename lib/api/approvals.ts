@@ -29,9 +29,9 @@ export const approvalActions = defineActions({
   decideApproval: {
     ...ofRequest,
     // The topic is the browser's: the body asks again for that of the request.
-    needs: { byField: 'topic', of: decidingPermissions },
+    needs: { by: 'topic', of: decidingPermissions },
     act: {
-      byField: 'decision',
+      by: 'decision',
       of: {
         approve: { act: 'approval.approve', label: 'Approve request' },
         decline: { act: 'approval.decline', label: 'Decline request' },
@@ -49,7 +49,7 @@ export const approvalActions = defineActions({
   decidePolicy: {
     needs: 'policy.manage',
     act: {
-      byField: 'decision',
+      by: 'decision',
       of: {
         confirm: { act: 'policy.confirm', label: 'Confirm policy' },
         reject: { act: 'policy.reject', label: 'Reject policy' },

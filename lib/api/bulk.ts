@@ -41,8 +41,8 @@ const kinds: BulkKind[] = ['card.suspend', ...(Object.keys(bulkKinds) as BulkKin
 /** The first is what an unknown kind needs. */
 const jobPermissions = Object.fromEntries(kinds.map((kind) => [kind, bulkKinds[kind].permission]))
 const ofKind = {
-  needs: { byField: 'kind', of: jobPermissions },
-  act: { byField: 'kind', of: Object.fromEntries(Object.keys(jobPermissions).map((kind) => [kind, { act: kind }])) },
+  needs: { by: 'kind', of: jobPermissions },
+  act: { by: 'kind', of: Object.fromEntries(Object.keys(jobPermissions).map((kind) => [kind, { act: kind }])) },
 } as const
 
 // Pause, resume and cancel: their body checks the permission of the job's own kind.

@@ -82,7 +82,7 @@ const ofLab: Record<string, { act: string; label: string }> = {
 export const labActions = defineActions({
   performLabAction: {
     needs: 'sandbox.simulate',
-    act: { byField: 'action', of: ofLab },
+    act: { by: 'action', of: ofLab },
     changes: 'everything',
   },
   startScenarios: { ...inLab, act: 'scenario.run', label: 'Run scenarios', changes: ['lab'] },

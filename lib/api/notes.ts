@@ -22,7 +22,7 @@ export const noteTargetTypes = Object.keys(noteReaders).filter(isNoteTargetType)
 export const noteReads = defineReads({
   listNotes: {
     path: 'notes/[type]/[id]',
-    needs: { byType: noteReaders },
+    needs: { by: 'type', of: noteReaders },
     // A note that is added is a live update.
     poll: once,
     // The notes of a record are shown on those that belong to it, too.
@@ -38,7 +38,7 @@ export const noteActions = defineActions({
   pinNote: {
     ...ofNote,
     act: {
-      byField: 'isPinned',
+      by: 'isPinned',
       of: { true: { act: 'note.pin', label: 'Pin note' }, false: { act: 'note.unpin', label: 'Unpin note' } },
     },
   },

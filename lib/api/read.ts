@@ -2,8 +2,11 @@ import type { Target } from '#lib/audit/types.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 import type { Change } from '#lib/live/types.ts'
 
-/** Required to read: a permission, any session, or a permission by the type that the path begins its ids with. */
-type Needs = Permission | 'session' | { byType: Readonly<Record<string, Permission>> }
+/** A value for each value of `by`: a segment in a read's path (`[type]`), or a field of an action's input. An unknown one has the first. */
+export type ByValue<Value> = { by: string; of: Readonly<Record<string, Value>> }
+
+/** Required to read or to act: a permission, any session, or a permission by a value of the request. */
+export type Needs = Permission | 'session' | ByValue<Permission>
 
 /** How often an open page reads again. What is left out is the QueryClient's own: fresh for five seconds, never repeated. */
 type Poll = {
@@ -34,7 +37,10 @@ export type ReadDefinition = {
   /** Below /api/<environment>. Its ids are the body's parameters after the environment, in order. */
   path: string
   needs: Needs
-  /** A 404 without the control plane of the built-in service, whatever the role. What needs `sandbox.simulate` is one outside the sandbox. */
+  /**
+   * Responds 404, to every role, where the built-in service’s control plane is missing. `needs: 'sandbox.simulate'` implies 404 outside
+   * the sandbox.
+   */
   lab?: 'built-in'
   poll: Poll
   /** The changes after which an open page reads it again. */

@@ -13,7 +13,7 @@ export const recordReaders = {
 export const referenceReads = defineReads({
   readReference: {
     path: 'references/[type]/[id]',
-    needs: { byType: recordReaders },
+    needs: { by: 'type', of: recordReaders },
     // Never cached: the editor begins with what the service has then.
     poll: { every: 10_000, keepFor: 0, staleAfter: 0 },
     staleOn: {

@@ -13,7 +13,7 @@ export const staffActions = defineActions({
   changeStaffAccess: {
     ...ofStaff,
     act: {
-      byField: 'act',
+      by: 'act',
       of: {
         'staff.set-role': { act: 'staff.set-role', label: 'Change a role' },
         'staff.disable': { act: 'staff.disable', label: 'Disable access' },

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { ActionDefinition } from '#lib/api/action.ts'
 import { actionDefinition, actionNames } from '#lib/api/actions.ts'
 import type { ReadDefinition } from '#lib/api/read.ts'
 import { readDefinitions } from '#lib/api/reads.ts'
@@ -29,11 +28,9 @@ function tableOf(first: string, rows: readonly (readonly string[])[]): string {
 }
 
 /** What each needs; where that depends on a type or a field, one row for each. */
-function needsOf(
-  needs: ReadDefinition['needs'] | ActionDefinition['needs'],
-): [type: string, needs: Permission | 'session'][] {
+function needsOf(needs: ReadDefinition['needs']): [type: string, needs: Permission | 'session'][] {
   if (typeof needs === 'string') return [['', needs]]
-  return Object.entries('of' in needs ? needs.of : needs.byType)
+  return Object.entries(needs.of)
 }
 
 function needsText(needs: Needs): string {

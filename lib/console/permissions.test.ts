@@ -58,7 +58,7 @@ function readRows([name, { path, needs, lab, example = '' }]: [ReadName, ReadDef
     }
   }
   if (typeof needs === 'string') return [[name, row(needs, id)]]
-  return Object.entries(needs.byType).map(([type, permission]) => [`${name} of a ${type}`, row(permission, type)])
+  return Object.entries(needs.of).map(([type, permission]) => [`${name} of a ${type}`, row(permission, type)])
 }
 
 /** An action with an input that is wrong, once for each value of the field that its permission depends on. */
@@ -72,7 +72,7 @@ function actionRows(name: ActionName): [string, Guarded][] {
   if (typeof needs === 'string') return [[name, row(needs, {})]]
   return Object.entries(needs.of).map(([value, permission]) => [
     `${name} of ${value}`,
-    row(permission, { [needs.byField]: value }),
+    row(permission, { [needs.by]: value }),
   ])
 }
 

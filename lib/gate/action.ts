@@ -1,10 +1,8 @@
 import 'server-only'
 import type { z } from 'zod'
-import type { ActionDefinition } from '#lib/api/action.ts'
 import { actionDefinition, auditedActs, type ActionName } from '#lib/api/actions.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Target } from '#lib/audit/types.ts'
-import type { Permission } from '#lib/auth/permissions.ts'
 import { requireSession, type Session } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
@@ -15,7 +13,7 @@ import { fieldErrors, ServiceId } from '#lib/shared/parse.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { traced } from '#lib/shared/tracing.ts'
-import { requireNeeds, valueOrFirst } from './implement.ts'
+import { requireNeeds, resolveByValue } from './implement.ts'
 import { toActionResult } from './to-action-result.ts'
 
 /** Reads a field of an unchecked input, where it can be an id of the service. */
@@ -61,8 +59,7 @@ async function run<Schema extends z.ZodType, Result>(
   const { staff } = session
   const idIn = idReader(input)
   const target = targetOf?.(idIn, input) ?? null
-  const check = () =>
-    requireNeeds({ ...definition, needs: neededPermission(definition, input) }, environment ?? 'sandbox')
+  const check = () => requireNeeds(definition, environment ?? 'sandbox', (field) => input[field])
   const kind = auditedActFor(name, input)
   const id = idIn('operationId')
   const attempt = { kind, environment, target, by: staff, id: id && isUuid(id) ? id : null }
@@ -72,14 +69,10 @@ async function run<Schema extends z.ZodType, Result>(
   return run(parsed.data, { staff, session, target })
 }
 
-function neededPermission({ needs }: ActionDefinition, input: Fields): Permission | 'session' {
-  return typeof needs === 'string' ? needs : valueOrFirst(needs.of, input[needs.byField])
-}
-
 /** The code of an attempt in the audit log; null where the action is not audited. */
 function auditedActFor(name: ActionName, input: Fields): string | null {
   const { act } = actionDefinition(name)
-  if (typeof act === 'object') return valueOrFirst(act.of, input[act.byField]).act
+  if (typeof act === 'object') return resolveByValue(act, (field) => input[field]).act
   return auditedActs(name)[0]?.act ?? null
 }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ActionDefinition } from '#lib/api/action.ts'
-import type { ReadDefinition } from '#lib/api/read.ts'
+import type { ByValue, ReadDefinition } from '#lib/api/read.ts'
 import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
 import { requireLab } from '#lib/environments/lab.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -27,7 +27,7 @@ export function implement<const Reads extends Definitions, Implemented extends B
     if (!definition) throw new Error(`There is no read ${name}.`)
     const read: AnyBody = (environment, ...rest) =>
       auditRead(definition, environment, rest, async () => {
-        await requireNeeds(definition, environment, rest[0])
+        await requireNeeds(definition, environment, (segment) => rest[segmentAt(definition.path, segment)])
         return body(environment, ...rest)
       })
     return [name, read]
@@ -41,20 +41,25 @@ export function implement<const Reads extends Definitions, Implemented extends B
 export async function requireNeeds(
   { needs, lab }: { needs: ReadDefinition['needs']; lab?: ActionDefinition['lab'] | undefined },
   environment: Environment,
-  type?: unknown,
+  valueOf: (by: string) => unknown = () => undefined,
 ): Promise<void> {
   const neededLab = lab ?? (needs === 'sandbox.simulate' ? 'interface' : null)
   if (needs === 'session' || neededLab) await requireCurrentStaff()
   if (neededLab) requireLab(environment, neededLab)
   if (needs === 'session') return
   if (typeof needs === 'string') return void (await requirePermission(needs, environment))
-  // A type that there is not is an error of the body's.
-  await requirePermission(valueOrFirst(needs.byType, type), environment)
+  await requirePermission(resolveByValue(needs, valueOf), environment)
 }
 
-/** The value of a table under a key that nobody has checked; the first one where the table has no such key. */
-export function valueOrFirst<Value>(table: Readonly<Record<string, Value>>, key: unknown): Value {
-  const value = Object.hasOwn(table, String(key)) ? table[String(key)] : Object.values(table)[0]
+/** The position of a segment such as `[type]` among the ids of a path. */
+function segmentAt(path: string, segment: string): number {
+  return [...path.matchAll(/\[(\w+)\]/g)].findIndex(([, name]) => name === segment)
+}
+
+/** Chooses by a value that nobody has checked. An unknown one gets the first of the table; the body then rejects it. */
+export function resolveByValue<Value>({ by, of: table }: ByValue<Value>, valueOf: (by: string) => unknown): Value {
+  const key = String(valueOf(by))
+  const value = Object.hasOwn(table, key) ? table[key] : Object.values(table)[0]
   if (value === undefined) throw new Error('a table of permissions or acts is empty')
   return value
 }
