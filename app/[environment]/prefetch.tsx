@@ -91,7 +91,7 @@ export async function prefetch(here: string, ...reads: Read[]): Promise<Dehydrat
   )
   await Promise.race([settled, delay(timeoutMs, undefined, { ref: false })])
   if (isRefused) {
-    // However long the audit entry of that takes, and even where it fails.
+    // Waits for the audit entry of the refusal; a failure to write it refuses, too.
     await settled
     forbidden()
   }
@@ -122,7 +122,7 @@ type List<Params, Search> = {
   toSearch: (params: Params, zone: PageZone) => Search
 }
 
-/** The same of a list whose search follows from its URL in a way of its own. */
+/** Like `readSearch`, for a list with its own `toSearch`. */
 export async function readParams<Params, Search>(list: List<Params, Search>, search: SearchParams): Promise<Search> {
   return list.toSearch(list.load(search), await readPageZone())
 }

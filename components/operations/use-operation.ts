@@ -35,10 +35,10 @@ type Options<Kind extends OperationKind> = Omit<OperationProps, 'isOpen'> & {
   onDone?: (done: { operation: Operation; record: RecordOf<Kind> | null }) => DoneToast | void
 }
 
-/** How long a result waits for the screen to show it: a read that takes longer is told after it. */
+/** The dialog closes after this time even if the refetched reads have not arrived. */
 const longestWaitMs = 1_500
 
-/** Waits until the reads behind the dialog show what was changed, so that it does not close over what is past. */
+/** Waits until the reads behind the dialog show what was changed, so that it does not close over outdated data. */
 function screenShows(refetched: Promise<unknown>): Promise<unknown> {
   return Promise.race([refetched, new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
 }
@@ -69,7 +69,7 @@ export function useOperation<Kind extends OperationKind>(options: Options<Kind>)
   function conclude(operation: Operation, record: RecordOf<Kind> | null) {
     if (staysOpen || concluded.current === operation.id) return
     concluded.current = operation.id
-    // It holds what was entered, which is not kept any longer.
+    // Drops the closure: it holds what the person typed (PINs included).
     last.current = null
     const { done, note } = operationDefinition(kind)
     const { onDone, onClose } = options

@@ -5,7 +5,7 @@ import type { ByValue, Needs } from './read.ts'
 /** An action of a person: what it is. Its body, with the schema of its input, is beside the resource. */
 export type ActionDefinition = {
   needs: Needs
-  /** As of a read. */
+  /** See `ReadDefinition.lab`. */
   lab?: 'built-in'
   /** About staff or a person's own account, in no environment; its permission is that of the sandbox. */
   isGlobal?: true
@@ -23,7 +23,7 @@ export type OperationDefinition = ActionDefinition & {
   /** The noun of the operation's object. */
   noun: string
   label: string
-  /** It makes a record: sent twice, it may make two, so a look-up decides whether it may be sent again. */
+  /** It creates a record: sent twice, it may create two, so a look-up decides whether it may be sent again. */
   creates?: true
   /** It moves money: a service without idempotency keys may count a second sending, so each sending is read back before the next. */
   movesMoney?: true
@@ -37,7 +37,7 @@ export type OperationDefinition = ActionDefinition & {
   refused?: Record<string, { happened: string; next: string }>
 }
 
-/** What a 413 means for a request that holds documents. */
+/** Message for a 413 to a request that holds documents. */
 export const fileTooLarge = {
   413: {
     happened: 'A document is too large for the card service.',

@@ -10,7 +10,7 @@ export type EmbedType = (typeof embedTypes)[number]
  */
 export type EmbedObject = { environment: Environment; type: EmbedType; id: string; cardAccountId: string | null }
 
-/** By what a token request may name a customer or a card account instead of by an id. */
+/** Fields by which a token request may name a customer or a card account that it has no id of. */
 export const lookUpFields = ['xid', 'email', 'phone'] as const
 export type LookUpField = (typeof lookUpFields)[number]
 

@@ -22,7 +22,7 @@ type Poll = {
   backsOff?: true
 }
 
-/** The ids that the keys of the stale reads begin with; `true`: all of them. */
+/** For each type of change: the ids that the keys of the stale reads begin with, or `true` for all reads of this name. */
 type StaleOn = { [Type in Change['type']]?: true | ((change: Extract<Change, { type: Type }>) => readonly string[]) }
 
 type SensitiveTarget = (...ids: string[]) => Omit<Target, 'label'> & Partial<Pick<Target, 'label'>>
@@ -45,7 +45,10 @@ export type ReadDefinition = {
   poll: Poll
   /** The changes after which an open page reads it again. */
   staleOn?: StaleOn
-  /** It may show data of the class Restricted in full (SECURITY.md), which is audited: what it is about, by the ids of its path. */
+  /**
+   * Set where the read may show Restricted data unmasked (SECURITY.md): such reads are audited. Returns the audit target for the path's
+   * ids.
+   */
   sensitive?: SensitiveTarget
   /** A search that it cannot do without, for the tests of access. */
   example?: string

@@ -67,7 +67,7 @@ export function readTopic(name: ReadName): ReadTopic {
   return readDefinitions[name].path.split('/', 1)[0] as ReadTopic
 }
 
-/** Where a read is. `args` are the ids of its path, and the search after them where it has one. */
+/** URL of a read. `args` are the ids of its path, then its search if it has one. */
 export function readUrl(
   name: ReadName,
   environment: Environment,
@@ -81,7 +81,7 @@ export function readUrl(
   return makePath(['api', environment, ...segments], typeof search === 'object' ? search : {})
 }
 
-/** Where all pages of a list are as a CSV file: at the list's own path with `.csv`. */
+/** URL of a list's CSV file, with all of its pages: the list's own path with `.csv`. */
 export function exportUrl(...list: Parameters<typeof readUrl>): string {
   return readUrl(...list).replace(/(?=\?|$)/, '.csv')
 }

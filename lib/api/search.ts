@@ -25,7 +25,7 @@ export type Filters = Readonly<Record<string, Filter>>
 /** The columns that a list can be sorted by, each with the filters of which one must be set; none where it always can be. */
 export type Sorts = Readonly<Record<string, readonly string[]>>
 
-/** What a list is searched by. Its URL, the schema of its read, clearing, headers and links follow from it. */
+/** Filters and sorts of a list. Its URL, the schema of its read, clearing, headers and links follow from them. */
 export type SearchDefinition<Filtered extends Filters = Filters, Sorted extends Sorts = Sorts> = {
   filters: Filtered
   sorts: Sorted

@@ -21,7 +21,7 @@ export type AuditEntry = {
   requestId: string | null
   details: AuditDetails
   hash: string
-  /** Not in the chain: found beside it when it is read. */
+  /** Not hashed: looked up when the entry is read. */
   facts: AuditFacts
 }
 

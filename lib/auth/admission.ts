@@ -151,7 +151,7 @@ export async function admit(db: Database, admission: Admission, claims: Claims):
   })
 }
 
-/** What a person has whom the claims no longer admit. */
+/** Role of a person whom the provider's claims no longer admit. */
 const leastRole = 'viewer'
 
 async function auditRole(tx: Transaction, existing: typeof staff.$inferSelect, role: Role): Promise<void> {

@@ -152,7 +152,7 @@ function payoutsByDay(environment: Environment, days: Days, units: Sql) {
   })
 }
 
-/** By each event's own time, as the service's clock gave it. That clock is moved forward alone: what is not older by it was not received earlier. */
+/** Uses the event's own time (service clock). That clock only moves forward, so an event not older by it was not received earlier either. */
 function eventsByDay(environment: Environment, days: Days) {
   const time = sql`coalesce(time, received_at)`
   return cachedByCost(keptAs('events', environment, days), async () => {

@@ -92,7 +92,7 @@ const contents = new Map<string, { madeAt: number; rows: Rows }>()
 /** Content counts its times back from when it was written. */
 const contentAgeMs = 10_000
 
-/** What this process wrote a moment ago is put back in a third of the time of writing it again. */
+/** Content that this process wrote less than 10 s ago: restoring it takes a third of the time of writing it. */
 function findWritten({ name }: Content): { rows: Rows } | undefined {
   const written = contents.get(name)
   // A test that sets the time gets content of that time.

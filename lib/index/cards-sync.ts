@@ -71,7 +71,7 @@ export async function fetchCards(environment: Environment, cardAccountId: string
     const usable = own.filter(({ id }) => isServiceId(id))
     cards.push(...usable)
     excluded += page.excluded + own.length - usable.length
-    // Nothing but cards that name another account: they may be of this one all the same.
+    // Every card of the page names another account, so they are counted as excluded: they may belong to this one all the same.
     if (own.length === 0) excluded += page.response.cards.length
     hasMore = page.hasMore !== 'no'
     if (page.hasMore === 'next') allowance.spend()

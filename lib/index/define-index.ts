@@ -46,8 +46,8 @@ type IndexedList<Name extends PagedEndpoint> = {
   /** Deletes what belongs to records that are gone. */
   deleteOrphans?: (tx: Transaction, environment: Environment) => Promise<unknown>
   /**
-   * Where an interrupted whole reading goes on, for a list that is the newest first and takes `dateRangeTo`. `oldestIn` is when the oldest
-   * record of a page was made; null where the page has another order, or a record without a time.
+   * Lets an interrupted whole reading go on where it stopped: for a list that is the newest first and takes `dateRangeTo`. `oldestIn`
+   * returns the time of a page's oldest record; null for a page in another order, or with a record without a time.
    */
   resuming?: { state: typeof feeProgress; oldestIn: (response: ReceivedResponse<Name>) => Date | null }
 }
@@ -239,7 +239,7 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
     }
   }
 
-  /** Where the last whole reading stopped, and when it began; null where it came to its end. */
+  /** The point at which the last whole reading stopped, and when it began; null if it was completed. */
   async function findInterrupted(environment: Environment, table: typeof feeProgress): Promise<Progress | null> {
     const [row] = await database().select().from(table).where(eq(table.environment, environment))
     const { resumeAt: at, resumeSince: since, excluded = 0 } = row ?? {}

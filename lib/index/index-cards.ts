@@ -18,7 +18,7 @@ import { storedRecords } from './stored-records.ts'
 /** The limit that binds the cards of an account's row `a` that have none of their own. */
 export const limitOfCards = sql`case when a.account_type = 'credit' then a."limit" end`
 
-/** What the index knows of a card besides its record. */
+/** Columns of an indexed card that its record doesn't have. */
 const knownOfCard = {
   accountLimit: sql`(select ${limitOfCards} from ${account} a
     where a.environment = given.environment and a.id = given.card_account_id)`,

@@ -15,7 +15,7 @@ export async function* paced<Read extends { fetchedAt: Date; hasMore: string }>(
     const { value: page } = await next
     if (!page) return
     next = follow(pages, page, read > unpacedPages)
-    // Where storing this page fails, nobody waits for the next one.
+    // If storing this page fails, nobody awaits the next one: its failure must not count as unhandled.
     next.catch(() => undefined)
     yield page
   }

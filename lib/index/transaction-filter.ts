@@ -30,7 +30,7 @@ export type ParsedProgramTransactionSearch = z.output<typeof ProgramTransactionS
 
 const isOpen = isOpenDispute('index_transactions.dispute_status')
 
-/** Where cards were used: a part of a merchant's name, and when. `declinedThere: 'no'` leaves out those that were declined there then. */
+/** The use of cards at a merchant: part of its name, and the period. `declinedThere: 'no'` leaves out cards that were declined there in it. */
 export type CardUse = {
   usedAt?: string | undefined
   dateRangeFrom?: Date | undefined

@@ -180,7 +180,7 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
     until: null,
     onPage: ({ newest, oldest, isNewestFirst, isReadable }) =>
       saveReading(environment, id, {
-        // What goes on would not know of the records that could not be read.
+        // A resumed reading would not know of the records that could not be read, so it starts anew.
         resumeAt: isNewestFirst && isReadable ? oldest : null,
         ...(resumeAt === null && newest ? { readTo: newest } : {}),
       }),

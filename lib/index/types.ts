@@ -27,7 +27,7 @@ export type CardAccountRow = {
   lastActivityAt: string | null
   /** The first event or reading that showed one of its open disputes; null where none is open, or it is not known. */
   disputedSince: string | null
-  /** That dispute was open already when its transaction was first seen. */
+  /** The dispute was open already when its transaction was first seen, so it may be older. */
   disputeMayBeOlder: boolean
   asOf: string
 }
@@ -76,7 +76,7 @@ export type Coverage = {
   isComplete: boolean
   /** A full reading is under way now. */
   isReading: boolean
-  /** Nothing in the index is older; null before the first full reading. */
+  /** Time of the oldest data in the index; null before the first full reading. */
   asOf: string | null
   /** When the oldest record was made that a whole reading has read, while it goes on or is interrupted. */
   readBackTo: string | null

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestKind } from '#lib/environments/metrics.ts'
 import { isOfService } from './http-limits.ts'
 
-/** By the beginning of the target, in this order. */
+/** Prefix of the request target → kind; the first match counts. */
 const requestKinds: readonly (readonly [RegExp, RequestKind])[] = [
   [/^\/api\/health\b/, 'health'],
   [/^\/api\/webhooks\//, 'webhook'],

@@ -12,7 +12,7 @@ import { changes } from '#lib/tables/changes.ts'
 import { changesChannel } from './publish.ts'
 import type { LiveMessage } from './types.ts'
 
-/** The parts of a page are read side by side; none is read earlier than this before another. */
+/** Upper bound, in seconds, of the time between two reads of one page. */
 const marginSeconds = 3
 
 /**

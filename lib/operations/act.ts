@@ -83,9 +83,9 @@ async function perform(
 }
 
 /**
- * Performs an operation that an agent of a help desk requests from a ticket, in the same order but for session, permission and
- * passkey: its caller has checked the token and the policy. With `findNeed` it ends with the journal, and waits for an approval.
- * Throws `INVALID_PARAMETERS` for wrong input, and what a check refuses; that is audited.
+ * Performs an operation requested from a help-desk ticket. Like the action, without session, permission and passkey: the caller has
+ * checked the token and the policy. With `findNeed` the operation is only written to the journal, and waits for an approval. Throws
+ * `INVALID_PARAMETERS` for wrong input, and what a check refuses; that is audited.
  */
 export async function performFromTicket(
   kind: OperationKind,

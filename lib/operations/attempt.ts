@@ -49,7 +49,7 @@ export async function begin(row: OperationRow, leaseHolder: string, made: Prepar
     if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
   }
   if (!(await isStillPermitted(row))) return ended(row, { ...notPermitted(row), isLast: true })
-  // What is made anew is as the person saw the record a moment ago.
+  // Skipped for a request made just now: it was built from the record that the person sees.
   const later = made ? null : await findLaterChange(row, row.createdAt)
   if (later) return ended(row, changedBefore(later))
   const hasWaited = row.needsApproval || (made === null && row.attempts > 0)

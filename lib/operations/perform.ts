@@ -62,8 +62,7 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
 async function takeTurn(row: OperationRow, occasion: Occasion): Promise<'begins' | 'waits' | OperationRow> {
   const db = database()
   let before = row.follows === null ? null : await findOperation(db, row.follows)
-  // The step before has rounds of its own, at their time: the turns of this one are no more of them. One that was not sent is sent by a
-  // press alone.
+  // The step before is settled on its own schedule, so this one's turns only look at it. If it was not sent, only a press sends it.
   const isUnsent = before?.state === 'not-sent' && occasion !== 'press'
   if (before && before.state !== 'waiting' && !before.settledAt && !isUnsent)
     before = (await settleOperation(before.id, occasion === 'due' ? 'look' : occasion)).row

@@ -5,7 +5,7 @@ import type { Settlement } from './settlement.ts'
 /** Steps that make the next one safer and are not needed for it: a card that cannot be locked can still be cancelled. */
 const helpful: ReadonlySet<string> = new Set(['card.lock'])
 
-/** Codes that say of what was asked for that the record was so before. */
+/** Refusals that mean the record already was as requested. */
 export const doneBefore: readonly string[] = [
   'CARD_ALREADY_LOCKED',
   'CARD_ALREADY_SUSPENDED',

@@ -11,7 +11,7 @@ export type { ExportName } from '#lib/console/export/table.ts'
 type Reads = typeof reads
 export type ReadResult<Name extends ReadName> = Awaited<ReturnType<Reads[Name]>>
 type Rest<Parameters> = Parameters extends [Environment, ...infer Others] ? Others : never
-/** What a read takes after its environment: ids, and a search where it has one. */
+/** Arguments of a read after its environment: its ids, then its search if it has one. */
 export type ReadArguments<Name extends ReadName> = Rest<Parameters<Reads[Name]>>
 /** The search of a read: its filters, its sort and its page. */
 export type ReadSearch<Name extends ReadName> = Extract<ReadArguments<Name>[number], object>

@@ -16,7 +16,7 @@ export const bulkJobs = consoleSchema.table(
     title: text('title').notNull(),
     reason: text('reason'),
     ...staffColumns(),
-    /** From where it was started. */
+    /** Origin of the request that started it. */
     caller: jsonb('caller').$type<RequestOrigin>(),
     /** A digest of the whole request: the same id with other content is refused. */
     contentDigest: text('content_digest').notNull(),

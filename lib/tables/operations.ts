@@ -33,7 +33,7 @@ export const operations = consoleSchema.table(
     ...targetColumns(),
     reason: text('reason'),
     comment: text('comment'),
-    /** From where it was started: the outcome may be found out without a request. */
+    /** Origin of the request that started it; stored because later rounds have no request. */
     caller: jsonb('caller').$type<RequestOrigin>(),
     endpoint: text('endpoint').notNull().$type<EndpointName>(),
     /** The exact bytes of the body, sealed. Those that hold a secret are erased when the outcome is final. */

@@ -9,7 +9,7 @@ import type { ActionInput } from '#lib/operations/spec.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
 import type { StartJobResult } from './types.ts'
 
-/** What the job comes to now; `fields` where that is not what was confirmed, or can't be done. */
+/** The job's current plan, or `fields` saying why it differs from the confirmed one or cannot run. */
 type Plan = () => Promise<{ title: string; items: readonly BulkItemEntry[] } | { fields: Record<string, string> }>
 
 /**

@@ -87,7 +87,7 @@ export async function renewPayout(row: OperationRow, approved: Fields): Promise<
   }
 }
 
-/** By how much a new quote costs more than was approved, as a sentence; null where it does not. */
+/** Sentence that says how much more than approved the new quote costs; null if it costs no more. */
 function findExcessCost({ maximumSourceAmount, sourceCurrency }: PayoutTerms, sourceAmount: number): string | null {
   const over = amount(sourceAmount).minus(maximumSourceAmount)
   if (over.lte(0)) return null

@@ -36,11 +36,11 @@ export type Approval = {
   effect: string
   amount: string | null
   currency: string | null
-  /** What a job that waives fees returns, by currency; empty for other requests. */
+  /** Money that a job of fee waivers returns, by currency; empty for other requests. */
   refunds: BulkMoney[]
   /** The amount that was debited, where it differs from the approved one: the quote had expired. */
   executed: { amount: string; currency: string | null } | null
-  /** What became of the approved request; null where it is not approved, and for a job. */
+  /** Outcome of the approved request; null for one that is not approved, and for a job. */
   outcome: Outcome['state'] | null
   /** The rules of the policy that apply, as sentences. */
   because: string[]

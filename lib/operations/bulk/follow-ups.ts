@@ -11,8 +11,9 @@ import { undoingKind } from './types.ts'
 const changedBy = sql`target_type, target_id, coalesce(facts ->> 'key', '')`
 
 /**
- * What a job's rows of these states were to change, that was not so before and no later job of its kind did, whoever started it:
- * type and id of the record, and the key of its metadata. A set, since a job has thousands of rows.
+ * SQL of the records that are left to do: those of the job's rows in these states, unless the record was as requested before, or a
+ * later job of the kind did it, whoever started that. Each has type and id of the record, and the key of its metadata. It is a set,
+ * since a job has thousands of rows.
  */
 export function leftBy(
   { id, environment, kind, createdAt }: Pick<JobRow, 'id' | 'environment' | 'kind' | 'createdAt'> | typeof bulkJobs,

@@ -70,7 +70,7 @@ export async function writeItem(
     )
 }
 
-/** Nothing was sent, or the service rejected the console's key: the row itself was not decided and can still run. */
+/** Whether the row can still run: it was not sent, or the service rejected the console's key, which decides nothing about the row. */
 export function wasNotPerformed({ state, status }: OperationRow): boolean {
   return state === 'not-sent' || isLockedOut({ state, status })
 }

@@ -71,7 +71,7 @@ export async function settleRow({ job, item }: ClaimedRow, operation: OperationR
     const isRunning = now.state === 'running'
     if (!isRunning || !isRateLimited(operation)) await writeItem(tx, now, item, operation)
     if (!isRunning) return true
-    // Nothing was asked of the service: the row goes at once, under its new id.
+    // The row was not sent to the service: it runs at once, under its new id.
     if (operation.state === 'not-sent' && operation.settledAt) return true
     if (isLockedOut(operation)) {
       await pauseByConsole(tx, now, lockedOutAt(job, item), operation.code ?? 'NOT_CONNECTED')

@@ -8,7 +8,7 @@ const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const
 
 export type BulkState = (typeof bulkStates)[number]
 
-/** What the list shows in place of a state: paused until somebody approves it, and finished with rows that are not done. */
+/** States as the list shows them: `waiting` is paused until somebody approves it, `partial` finished with rows that are not done. */
 export const bulkStatesInDetail = [...bulkStates, 'waiting', 'partial'] as const
 
 /** `unknown`: the outcome is being settled. `cancelled`: it never started. */
@@ -80,7 +80,7 @@ export type FactColumn = { key: string; name: string; isAmount?: boolean }
 type Kind = {
   /** The permission to start, pause, resume or cancel it; checked for the starter before each row. */
   permission: Permission
-  /** What a row that is done says. */
+  /** Text of a row that is done, without a full stop. */
   doneOne: string
   /** The columns of a row's facts, in their order on the screen and in the CSV. */
   facts: readonly FactColumn[]
@@ -142,7 +142,7 @@ export function readFact(facts: BulkFacts, key: string): string | null {
   return (key === 'amount' ? facts.change : null) ?? facts[key] ?? null
 }
 
-/** What happened to a row, as a sentence; null while nothing has. */
+/** Sentence about what happened to a row; null while nothing has. */
 export function toRowText(
   { kind, approval }: Pick<BulkJob, 'kind' | 'approval'>,
   { state, message, statusNow }: Pick<BulkItem, 'state' | 'message' | 'statusNow'>,

@@ -78,7 +78,7 @@ function nameIds() {
     if (typeof value !== 'string' || !(isId(value) || field === 'id')) return value
     const known = names.get(value)
     if (known !== undefined) return `\${${known}}`
-    // That of a fault or of a snapshot, which nothing in the recording made.
+    // Ids of faults and snapshots from before the recording stay as they are.
     if (!isId(value)) return value
     const name = giveName(value, variableName(field))
     vars[name] = value
