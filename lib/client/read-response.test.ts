@@ -117,7 +117,7 @@ describe('a response', () => {
       const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
       expect(sent).toMatchObject({
         outcome: 'unknown',
-        error: { code: 'RESPONSE_TOO_LARGE', attempts: 1 },
+        error: { code: 'RESPONSE_TOO_LARGE', status: 200, attempts: 1 },
       })
     },
   )

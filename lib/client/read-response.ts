@@ -63,8 +63,9 @@ export function readResponse(
   }
   if (failure) {
     const isFinal = failure.code === 'RESPONSE_TOO_LARGE' || failure.code === 'CANCELLED'
-    // The status of a response that broke off says nothing: what it would have said is lost.
-    return { ...failed(failure.code, isFinal ? 'final' : 'again', failure.wasSent), status: null }
+    const result = failed(failure.code, isFinal ? 'final' : 'again', failure.wasSent)
+    // The status of a response that broke off says nothing: what it would have said is lost. One that was too large had come.
+    return failure.code === 'RESPONSE_TOO_LARGE' ? result : { ...result, status: null }
   }
   if (status === null || status < 200) return failed('RESPONSE_UNREADABLE', 'final')
   if (status >= 300) return failed('REDIRECTED', 'final')

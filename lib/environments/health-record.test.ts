@@ -27,6 +27,12 @@ const html: Respond = (response) => response.writeHead(200, { 'content-type': 't
 const dropped: Respond = (response) => void response.destroy()
 const redirect: Respond = (response) => response.writeHead(302, { location: 'https://login.example.com' }).end()
 
+/** More than 10 MiB. */
+const tooLarge: Respond = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 11 * 1024 * 1024 })
+  response.end(Buffer.alloc(11 * 1024 * 1024, ' '))
+}
+
 function respondTo(path: string | null, respond: Respond): void {
   desk.intercept.before = (request, response) => {
     const isAbout = path === null || new URL(request.url ?? '', 'http://service.test').pathname.endsWith(path)
@@ -75,6 +81,7 @@ test.each([
   ['rejected', json(403, {}), { status: 403, code: null }],
   ['unreadable', html, { status: 200, code: 'RESPONSE_UNREADABLE' }],
   ['unreadable', redirect, { status: 302, code: 'REDIRECTED' }],
+  ['unreadable', tooLarge, { status: 200, code: 'RESPONSE_TOO_LARGE' }],
 ] as const)(
   '%s while the last requests all were, and online with the next success',
   async (state, respond, problem) => {
