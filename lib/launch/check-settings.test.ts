@@ -161,7 +161,7 @@ test.each([
   [
     'NEXTAUTH_URL',
     'http://desk.example.com',
-    'NEXTAUTH_URL must be the https address at which people open the console; http is accepted on this machine alone; it is "http://desk.example.com".',
+    'NEXTAUTH_URL must be the https address at which people open the console, without a path; http is accepted on this machine alone; it is "http://desk.example.com".',
   ],
   ['SANDBOX_RATELIMIT', '5', 'SANDBOX_RATELIMIT is not a setting of Carddesk.'],
   ['SESSION_IDLE_MINS', '5', 'SESSION_IDLE_MINS is not a setting of Carddesk. Did you mean SESSION_IDLE_MINUTES?'],
@@ -274,6 +274,7 @@ test('notices go to https, in demo mode to this machine too; webhooks are named 
   expect(settingsOf({ SERVICE_SANDBOX_WEBHOOK_IDS: `${id}, ${id}` }).SERVICE_SANDBOX_WEBHOOK_IDS).toEqual([id, id])
   for (const [name, value] of [
     ['NOTIFY_URL', 'http://hooks.example.com/a-secret'],
+    ['NOTIFY_URL', 'https://ops:50%off@hooks.example.com/a-secret'],
     ['NOTIFY_URL', 'ftp://127.0.0.1/a-secret'],
     ['SERVICE_SANDBOX_WEBHOOK_IDS', 'a-secret'],
   ] as const) {
@@ -343,4 +344,21 @@ test('variables of the machine, of Kubernetes and of OpenTelemetry are no misspe
     'DATABASE_USER',
   ]
   expect(mistakesOf(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
+})
+
+test('the console has an origin of its own, with a host name where passkeys are needed', () => {
+  const must = 'NEXTAUTH_URL must be the https address at which people open the console, without a path'
+  for (const url of ['https://desk.example.com/carddesk', 'https://desk.example.com/?x', 'https://desk.example.com/#x'])
+    expect(mistakesOf({ ...oidc, NEXTAUTH_URL: url })).toEqual([expect.stringContaining(must)])
+  expect(mistakesOf({ ...oidc, NEXTAUTH_URL: 'https://desk.example.com/' })).toEqual([])
+  for (const url of ['https://10.20.0.5', 'https://[2001:db8::1]:8443']) {
+    expect(mistakesOf({ ...oidc, NEXTAUTH_URL: url })).toEqual([expect.stringContaining('must have a host name')])
+    expect(mistakesOf({ ...oidc, NEXTAUTH_URL: url, STEP_UP: 'optional' })).toEqual([])
+  }
+})
+
+test('the webhook key of a sandbox that is not connected is refused', () => {
+  const publicKey = { SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY: testKeyPair.publicKey }
+  expect(mistakesOf(publicKey)).toEqual([expect.stringContaining('signs with a key of its own')])
+  expect(mistakesOf({ ...publicKey, SANDBOX_WEBHOOK_KEY: testKeyPair.privateKey })).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
 import { toSigningKey } from '#lib/console/connection/signing-key.ts'
 import { connectionSettings, signedOnly } from '#lib/settings/console-settings.ts'
 import { isLoopback } from '#lib/settings/embed-origins.ts'
@@ -107,6 +108,7 @@ function combinations(
   isSandboxAlone: boolean,
 ): [isWrong: boolean, mistake: string][] {
   const { SANDBOX_ORIGIN: origin } = values
+  const consoleHost = new URL(values.NEXTAUTH_URL ?? 'http://localhost').hostname
   const tls = readTls(values)
   return [
     [
@@ -131,7 +133,15 @@ function combinations(
       'SANDBOX_ORIGIN is of the built-in service, which SERVICE_SANDBOX_URL replaces.',
     ],
     [
-      origin?.hostname === new URL(values.NEXTAUTH_URL ?? 'http://localhost').hostname,
+      has('SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY') && !has('SERVICE_SANDBOX_URL') && !has('SANDBOX_WEBHOOK_KEY'),
+      'SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY is of a sandbox at SERVICE_SANDBOX_URL. The built-in service signs with a key of its own.',
+    ],
+    [
+      has('OIDC_ISSUER') && values.STEP_UP !== 'optional' && isAddress(consoleHost) && !isLoopback(consoleHost),
+      'NEXTAUTH_URL must have a host name: browsers allow no passkey at an IP address. With STEP_UP=optional nobody needs one.',
+    ],
+    [
+      origin?.hostname === consoleHost,
       'SANDBOX_ORIGIN must have another host name than the console, which is that of NEXTAUTH_URL.',
     ],
     [
@@ -139,6 +149,11 @@ function combinations(
       'TLS_KEY must be the private key of TLS_CERTIFICATE.',
     ],
   ]
+}
+
+/** Whether the host of a URL is an IP address: one of IPv6 stands in brackets. */
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0
 }
 
 const ownPrefix = /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|AUDIT|METRICS|TLS)_/

@@ -76,7 +76,15 @@ const key32 = {
   must: 'be 32 bytes in base64',
   secret: true,
 }
-const sinkUrl = { schema: secureAddress, must: 'be an https address, or an http address of this machine', secret: true }
+/** The user and the password in it are sent decoded, as HTTP Basic. */
+const sinkUrl = {
+  schema: secureAddress.refine((url) => {
+    const { username, password } = new URL(url)
+    return !/%(?![0-9a-f]{2})/i.test(username + password)
+  }),
+  must: 'be an https address, or an http address of this machine; a % of its password is written as %25',
+  secret: true,
+}
 const sessionSecret = { schema: z.string().min(32), must: 'have 32 characters or more', secret: true }
 
 /** A host name, an address, or a network with the length of its prefix. */
@@ -259,8 +267,8 @@ export const settings = {
   NEXTAUTH_URL: {
     meaning: 'the https address at which people open the console; required with OpenID',
     unset: 'set in demo mode',
-    schema: secureAddress,
-    must: 'be the https address at which people open the console; http is accepted on this machine alone',
+    schema: secureAddress.refine((url) => new URL(url).href === `${new URL(url).origin}/`),
+    must: 'be the https address at which people open the console, without a path; http is accepted on this machine alone',
   },
   NEXTAUTH_SECRET: {
     meaning: 'the secret of sessions, 32 characters or more; required with OpenID',
