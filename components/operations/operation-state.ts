@@ -2,7 +2,7 @@ import type { ActionResult, Operation, Outcome } from '#lib/operations/types.ts'
 import { lostResponse } from './outcome-text.tsx'
 
 /** What a dialog knows of its operation from the responses that it received. */
-export type OperationState = {
+export type DialogState = {
   operationId: string
   /** A request is under way. */
   isPending: boolean
@@ -30,7 +30,7 @@ export type OperationEvent =
   | { type: 'corrected'; field: string }
 
 /** An operation of a dialog that was just opened. */
-export function newOperation(operationId: string): OperationState {
+export function newOperation(operationId: string): DialogState {
   return {
     operationId,
     isPending: false,
@@ -48,7 +48,7 @@ export function isOpen(outcome: Outcome | null): boolean {
 }
 
 /** What is known after an event. */
-export function afterEvent(state: OperationState, event: OperationEvent): OperationState {
+export function afterEvent(state: DialogState, event: OperationEvent): DialogState {
   switch (event.type) {
     case 'started':
       return { ...newOperation(event.operationId), isPending: true }
@@ -65,7 +65,7 @@ export function afterEvent(state: OperationState, event: OperationEvent): Operat
   }
 }
 
-function responded(state: OperationState, result: ActionResult): Partial<OperationState> {
+function responded(state: DialogState, result: ActionResult): Partial<DialogState> {
   if (result.kind === 'invalid') return { errors: result.fields }
   if (result.kind === 'refused')
     return isOpen(state.outcome) ? { refusedAgain: result.outcome } : { outcome: result.outcome }
@@ -80,7 +80,7 @@ export function without(field: string, errors: Record<string, string>): Record<s
 }
 
 /** Where the operation stands: `polled` is what the journal says of it meanwhile, while its outcome is open. */
-export function standing(state: OperationState, polled: Operation | undefined) {
+export function standing(state: DialogState, polled: Operation | undefined) {
   const later = isOpen(state.outcome) ? polled : undefined
   const outcome = later?.outcome ?? state.outcome
   const isNotTaken = state.refusedAgain !== null && isOpen(outcome)

@@ -24,7 +24,7 @@ import { readOperationWithSteps } from './outcome.ts'
 import { performOperation, type Performed } from './perform.ts'
 import { confirm } from './read-back.ts'
 import { findSpec } from './registry.ts'
-import type { ActionInput, Checked, EarlierStep, Issues, OperationRequest, OperationSpec } from './spec.ts'
+import type { OperationInput, Checked, EarlierStep, Issues, OperationRequest, OperationSpec } from './spec.ts'
 import type { ActionResult } from './types.ts'
 
 /**
@@ -42,7 +42,7 @@ export function operationAction(kind: OperationKind, spec: OperationSpec) {
 async function perform(
   kind: OperationKind,
   spec: OperationSpec,
-  given: ActionInput,
+  given: OperationInput,
   staff: Staff,
   target: Target | null,
 ): Promise<ActionResult> {
@@ -89,7 +89,7 @@ async function perform(
  */
 export async function performFromTicket(
   kind: OperationKind,
-  input: ActionInput,
+  input: OperationInput,
   by: Actor,
   { ticketOrigin, findNeed }: { ticketOrigin: TicketOrigin; findNeed: ((target: Target) => ApprovalNeed) | null },
 ): Promise<OperationRow> {
@@ -143,7 +143,7 @@ type Attempt = { id: string; environment: Environment; kind: OperationKind; by: 
 /** The request that an input makes, checked, or the issues of the input. What is refused is audited. */
 async function makeRequest(
   spec: OperationSpec,
-  input: ActionInput,
+  input: OperationInput,
   attempt: Attempt,
 ): Promise<OperationRequest | Issues> {
   const issues = reasonIssues(attempt.kind, input)
@@ -173,7 +173,7 @@ async function toStepEntry(
 /** The request with what `check` read. The record is read first: an operation that began before that is found afterwards. */
 async function makeCheckedRequest(
   spec: OperationSpec,
-  input: ActionInput,
+  input: OperationInput,
   request: OperationRequest,
   attempt: Attempt,
 ): Promise<OperationRequest | Issues> {
@@ -198,7 +198,7 @@ async function makeCheckedRequest(
 async function requireConfirmation(
   kind: OperationKind,
   spec: OperationSpec,
-  input: ActionInput,
+  input: OperationInput,
   target: Target,
 ): Promise<void> {
   const { environment, operationId } = input

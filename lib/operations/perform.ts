@@ -10,7 +10,6 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { traced } from '#lib/shared/tracing.ts'
-import { begin, resume, type Verified } from './attempt.ts'
 import {
   findOperation,
   writeJournal,
@@ -23,6 +22,7 @@ import {
 } from './journal.ts'
 import type { Occasion } from './next-step.ts'
 import { findSpec } from './registry.ts'
+import { begin, resume, type Verified } from './round.ts'
 import { endQueued, writeOutcome } from './settlement.ts'
 import type { Confirmation } from './spec.ts'
 import { turnAfter } from './steps.ts'

@@ -20,10 +20,10 @@ import { pauseForReplaced } from './bulk/stop.ts'
 import { findOperation, type OperationRow } from './journal.ts'
 import { isForPerson, toOperation, readOperationWithSteps } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
-import { ActionInput } from './spec.ts'
+import { OperationInput } from './spec.ts'
 import type { ActionResult } from './types.ts'
 
-const Resolution = ActionInput.extend({
+const Resolution = OperationInput.extend({
   /** Whether the record was made, as a person found it at the service. */
   resolution: z.enum(['made', 'not-made'], 'must be made or not-made'),
 })

@@ -22,7 +22,7 @@ export const Id = z.uuid('must be a UUID').toLowerCase()
 const empty = z.literal('').transform(() => undefined)
 
 /** The fields that every operation's input has. */
-export const ActionInput = z.object({
+export const OperationInput = z.object({
   environment: EnvironmentName,
   /** A UUID that the dialog makes when it opens: the same operation under double click, reload and retry. */
   operationId: Id,
@@ -37,7 +37,7 @@ export const ActionInput = z.object({
     .transform((text) => text.trim() || undefined)
     .optional(),
 })
-export type ActionInput = z.output<typeof ActionInput>
+export type OperationInput = z.output<typeof OperationInput>
 
 /** Names input fields with their issues. Nothing was sent. */
 export type Issues = { fields: Record<string, string> }
@@ -120,7 +120,7 @@ export function accountTargetIn(idIn: IdField): Target | null {
 }
 
 /** The server side of one kind of operation. Its permission and its messages are its definition in `lib/api`. */
-export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<ActionInput>, Read = unknown> = {
+export type OperationSpec<Schema extends z.ZodType<OperationInput> = z.ZodType<OperationInput>, Read = unknown> = {
   endpoint: EndpointName
   input: Schema
   /** The target of a request that is refused before it is parsed, for the audit log. */
@@ -174,7 +174,7 @@ export type BulkRow = {
 }
 
 /** Infers the types of a row's input and record. */
-export function operationSpec<Schema extends z.ZodType<ActionInput>, Read>(
+export function operationSpec<Schema extends z.ZodType<OperationInput>, Read>(
   spec: OperationSpec<Schema, Read>,
 ): OperationSpec<Schema, Read> {
   return spec

@@ -5,7 +5,7 @@ import type { Staff } from '#lib/auth/types.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { type BulkItemEntry, isStarted, startBulkJob } from '#lib/operations/bulk/start.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
-import type { ActionInput } from '#lib/operations/spec.ts'
+import type { OperationInput } from '#lib/operations/spec.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
 import type { StartJobResult } from './types.ts'
 
@@ -18,7 +18,7 @@ type Plan = () => Promise<{ title: string; items: readonly BulkItemEntry[] } | {
  */
 export async function startConfirmedJob(
   kind: BulkKind,
-  given: z.output<typeof ActionInput>,
+  given: z.output<typeof OperationInput>,
   by: Staff,
   plan: Plan,
 ): Promise<StartJobResult> {

@@ -5,7 +5,7 @@ import { requireService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
 import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
-import { ActionInput, Id } from '#lib/operations/spec.ts'
+import { OperationInput, Id } from '#lib/operations/spec.ts'
 import { idKey, uniqueIds } from '#lib/shared/ids.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
@@ -39,7 +39,7 @@ const Preview = z.object({
   undoOf: Id.optional(),
 })
 
-const Start = ActionInput.extend({
+const Start = OperationInput.extend({
   ...common,
   ids,
   /** Of the preview: a start with another one is refused as stale. */ digest: z.string().max(64),

@@ -15,7 +15,7 @@ import { type OperationRow, readOtherRecords } from '#lib/operations/journal.ts'
 import { idOfTarget } from '#lib/operations/settlement.ts'
 import {
   accountTarget,
-  ActionInput,
+  OperationInput,
   type Confirmation,
   hasResult,
   type Issues,
@@ -33,7 +33,7 @@ import { amount, toAmount } from '#lib/shared/money.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { IndividualInput } from '../identity/individual.ts'
 
-const Opening = ActionInput.extend({
+const Opening = OperationInput.extend({
   name: text(200),
   phoneNumber: PhoneNumber,
   accountType: z.enum(accountTypes, 'must be prepaid or credit'),

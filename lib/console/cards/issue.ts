@@ -11,7 +11,7 @@ import { readOneAccount } from '#lib/index/account.ts'
 import { fetchCards, readCards } from '#lib/index/cards-sync.ts'
 import { readOtherRecords, type OperationRow } from '#lib/operations/journal.ts'
 import {
-  ActionInput,
+  OperationInput,
   hasResult,
   notDone,
   operationSpec,
@@ -31,7 +31,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedCards } from '#lib/tables/card-accounts.ts'
 import type { CardProduct } from './types.ts'
 
-export const Issuance = ActionInput.extend({
+export const Issuance = OperationInput.extend({
   cardAccountId: ServiceId,
   type: IssueCard.shape.type,
   productId: ServiceId,

@@ -22,7 +22,7 @@ import type { PolicyFacts } from '#lib/operations/approvals/policy-rules.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import {
   type Obstacle,
-  ActionInput,
+  OperationInput,
   isRecord,
   doneOrNot,
   unreadable,
@@ -46,7 +46,7 @@ export const LastFour = z
   .string('must be the last four digits of the card')
   .regex(/^\d{4}$/, 'must be the last four digits of the card')
 
-const CardInput = ActionInput.extend({
+const CardInput = OperationInput.extend({
   cardAccountId: ServiceId,
   cardId: ServiceId,
   /** Locks the card until its cancellation is approved. */

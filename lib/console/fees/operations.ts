@@ -3,7 +3,14 @@ import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { findOperation, type JournalEntry, type OperationRow } from '#lib/operations/journal.ts'
-import { ActionInput, isRecord, operationSpec, doneOrNot, unreadable, type Confirmation } from '#lib/operations/spec.ts'
+import {
+  OperationInput,
+  isRecord,
+  operationSpec,
+  doneOrNot,
+  unreadable,
+  type Confirmation,
+} from '#lib/operations/spec.ts'
 import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { isSameCurrency, moneyText } from '#lib/shared/currency.ts'
 import { amount, exactText, toAmount } from '#lib/shared/money.ts'
@@ -14,7 +21,7 @@ import { readFeeWithAccount } from './fee-with-account.ts'
 import { readOneFee } from './index-fees.ts'
 import { findStoredBalance } from './waiver-effects.ts'
 
-const Waiver = ActionInput.extend({ feeId: ServiceId })
+const Waiver = OperationInput.extend({ feeId: ServiceId })
 
 export const feeOperations = {
   /** Waives a fee. One that is unknown or void already is refused before anything is sent. */

@@ -6,7 +6,7 @@ import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import {
-  ActionInput,
+  OperationInput,
   operationSpec,
   doneOrNot,
   unreadable,
@@ -21,12 +21,12 @@ import { plainText, ServiceId } from '#lib/shared/parse.ts'
 import { IndividualInput } from './individual.ts'
 import { fetchIdentity, readRejectedReason } from './rejections.ts'
 
-const Resubmission = ActionInput.extend({
+const Resubmission = OperationInput.extend({
   cardAccountId: ServiceId,
   individual: IndividualInput,
 })
 
-const Simulation = ActionInput.extend({
+const Simulation = OperationInput.extend({
   cardAccountId: ServiceId,
   decision: z.enum(['approve', 'reject'], 'must be approve or reject'),
   rejectedReason: z.enum(rejectionReasons, 'must be a reason of the interface').optional(),
@@ -79,7 +79,7 @@ export const identityOperations = {
 }
 
 type Shared = Pick<
-  OperationSpec<z.ZodType<ActionInput>, ClientIdentity>,
+  OperationSpec<z.ZodType<OperationInput>, ClientIdentity>,
   'target' | 'readBack' | 'isShownBy' | 'changes'
 >
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { requireService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
-import { ActionInput } from '#lib/operations/spec.ts'
+import { OperationInput } from '#lib/operations/spec.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import { lacking } from '#lib/shared/provided.ts'
@@ -21,7 +21,7 @@ import type { CsvProblem, LimitPreview } from './types.ts'
 /** Longer texts are cut off before they are parsed: they are refused in any case. */
 const text = z.string('must be text').transform((given) => given.slice(0, csvBounds.bytes + 1))
 const Preview = z.object({ environment: EnvironmentName, text })
-const Start = ActionInput.extend({
+const Start = OperationInput.extend({
   text,
   /** The figures that the person confirmed: other changes are not made. */
   confirmed: z.object({ accounts: z.int(), leftOut: z.int(), digest: z.string().max(64) }),

@@ -4,7 +4,7 @@ import { limitProblem, plainLimit } from '#lib/contract/limit-text.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import {
-  ActionInput,
+  OperationInput,
   operationSpec,
   doneOrNot,
   unreadable,
@@ -21,7 +21,7 @@ import { amount, exactText, toAmount, toWire } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
-const SetLimit = ActionInput.extend({
+const SetLimit = OperationInput.extend({
   cardAccountId: ServiceId,
   /** Decimal text in the account's currency, its thousands grouped or not. */
   limit: z.string('must be text').max(40, 'must be a plain number'),

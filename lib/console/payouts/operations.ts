@@ -14,7 +14,7 @@ import { fetchPages, isPastNewest } from '#lib/environments/paginate.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { findOperation, type OperationRow, readOtherRecords } from '#lib/operations/journal.ts'
 import {
-  ActionInput,
+  OperationInput,
   type Checked,
   type Confirmation,
   fieldsByCode,
@@ -49,7 +49,7 @@ import { similarId, type PayoutRecord, type QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
 
-const Submission = ActionInput.extend({
+const Submission = OperationInput.extend({
   ...Parties,
   quoteId: ServiceId,
   accountId: ServiceId,

@@ -7,7 +7,7 @@ import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import type { Change } from '#lib/live/types.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
-import { ActionInput, operationSpec, unreadable } from '#lib/operations/spec.ts'
+import { OperationInput, operationSpec, unreadable } from '#lib/operations/spec.ts'
 import { asFields, canonicalJson, firstFields, isFields } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { readBackCard } from '../cards/operations.ts'
@@ -24,7 +24,7 @@ const FieldChange = z.discriminatedUnion(
   'must be left as it is, replaced or removed',
 )
 
-const SetReference = ActionInput.extend({
+const SetReference = OperationInput.extend({
   targetType: oneOf(xmetadataTargetTypes),
   targetId: ServiceId,
   xid: FieldChange,

@@ -8,7 +8,7 @@ import { callService, type Accepted } from '#lib/environments/environments.ts'
 import type { Fields } from '#lib/gate/action.ts'
 import { readOtherRecords, type OperationRow } from '#lib/operations/journal.ts'
 import {
-  ActionInput,
+  OperationInput,
   hasResult,
   isRecord,
   notDone,
@@ -25,7 +25,7 @@ import { isOwnInbox } from '../connection/inbox-url.ts'
 import { pollWebhooks } from './poll.ts'
 import { toWebhookTarget, findWatched, isReplaced, webhookTarget } from './watched.ts'
 
-const Removal = ActionInput.extend({
+const Removal = OperationInput.extend({
   webhookId: ServiceId,
   /** The number of queued events that the person typed: no more than these may be lost. */
   confirmQueued: z
@@ -33,13 +33,13 @@ const Removal = ActionInput.extend({
     .transform(Number),
 })
 
-const Creation = ActionInput.extend({
+const Creation = OperationInput.extend({
   url: CreateWebhook.shape.url,
   events: CreateWebhook.shape.events,
   name: CreateWebhook.shape.name.or(z.literal('').transform(() => undefined)),
 })
 
-const Recreation = ActionInput.extend({ webhookId: ServiceId })
+const Recreation = OperationInput.extend({ webhookId: ServiceId })
 
 const shared = { target: webhookTarget, changes: () => [{ type: 'webhooks' as const }] }
 
