@@ -59,16 +59,17 @@ export function NotesPanel({ target }: { target: NoteTarget }) {
   )
 }
 
-/** Each note with its answers, the oldest first. An answer whose note is not shown stands alone. */
-function toThreads(notes: readonly Note[]): { note: Note; answers: Note[] }[] {
-  const shown = new Set(notes.map(({ id }) => id))
-  const answers = Map.groupBy(
-    notes.filter(({ answersId }) => answersId !== null && shown.has(answersId)),
-    ({ answersId }) => answersId,
-  )
+/** Each note with its answers, and theirs, the oldest first. An answer whose note is not shown begins a thread. */
+export function toThreads(notes: readonly Note[]): { note: Note; answers: Note[] }[] {
+  const shown = new Map(notes.map((note) => [note.id, note]))
+  const firstOf = (note: Note): Note => {
+    const answered = note.answersId === null ? undefined : shown.get(note.answersId)
+    return answered ? firstOf(answered) : note
+  }
+  const threads = Map.groupBy(notes, firstOf)
   return notes
-    .filter(({ answersId }) => answersId === null || !shown.has(answersId))
-    .map((note) => ({ note, answers: (answers.get(note.id) ?? []).toReversed() }))
+    .filter((note) => threads.has(note))
+    .map((note) => ({ note, answers: (threads.get(note) ?? []).filter((one) => one !== note).toReversed() }))
 }
 
 function isOn({ target }: Note, { type, id }: NoteTarget): boolean {
