@@ -30,7 +30,9 @@ export function AccountCards({
 }) {
   const environment = useEnvironment()
   const [isWhole, setIsWhole] = useState(false)
-  const shown = isWhole ? cards : cards.slice(0, firstCards)
+  // A card that is issued meanwhile pushes none out of the list: its dialog may be open.
+  const [lastId] = useState(cards.length > firstCards ? cards[firstCards - 1]?.id : undefined)
+  const shown = isWhole ? cards : cards.slice(0, Math.max(firstCards, cards.findIndex(({ id }) => id === lastId) + 1))
   const isWaiting = ({ id }: Card) => waiting.some(({ targetId }) => targetId === id)
   return (
     <Panel
@@ -101,7 +103,7 @@ export function AccountCards({
       {cards.length > firstCards && (
         <div className="border-t px-4 py-2">
           <Button variant="quiet" size="small" onClick={() => setIsWhole(!isWhole)}>
-            {isWhole ? `First ${firstCards} cards` : `All ${cards.length} cards`}
+            {isWhole ? 'Fewer cards' : `All ${cards.length} cards`}
           </Button>
         </div>
       )}

@@ -1,5 +1,6 @@
 'use client'
 
+import { useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { RecordSubtitle } from '#components/environment/record-subtitle.tsx'
@@ -94,7 +95,7 @@ export function TransactionScreen({ cardAccountId, transactionId }: { cardAccoun
       blocks={['h-7 w-64 lg:col-span-full', 'h-40', 'h-40', 'h-64', 'h-64']}
       className="lg:grid-cols-2"
     >
-      {(detail) => <TransactionPage detail={detail} />}
+      {(detail) => <TransactionPage key={detail.transaction.id} detail={detail} />}
     </WhenRead>
   )
 }
@@ -107,6 +108,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
   const title = transactionTitle(transaction)
   const accountName = accountTitle(account)
   const reason = declineReason(transaction)
+  const decline = useLastDecline(detail)
   return (
     <Page
       title={title}
@@ -142,7 +144,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
           {detail.missing.includes('decline') && ' What the records say about it couldn’t be read.'}
         </Callout>
       )}
-      {detail.decline && <DeclinePanel decline={detail.decline} transaction={transaction} />}
+      {decline && <DeclinePanel decline={decline} transaction={transaction} />}
       <div className="grid min-w-0 items-start gap-5 *:grid *:min-w-0 *:gap-5 lg:grid-cols-2">
         <div>
           <TransactionAmount transaction={transaction} />
@@ -162,6 +164,13 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
       </div>
     </Page>
   )
+}
+
+/** What is known of the decline; where a later reading lacks it, what the one before had: a dialog of its panel may be open. */
+function useLastDecline({ decline, missing }: TransactionDetail): TransactionDetail['decline'] {
+  const [last, setLast] = useState(decline)
+  if (decline && decline !== last) setLast(decline)
+  return decline ?? (missing.includes('decline') ? last : null)
 }
 
 /** The amount, what it does to the balance, and what its status and dispute mean. */
