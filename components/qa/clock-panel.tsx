@@ -16,7 +16,7 @@ import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { aheadText, sandboxNowMs, useLabState } from './sandbox-state.tsx'
-import { ProblemText, useLabAction } from './use-lab.tsx'
+import { LabProblemText, useLabAction } from './use-lab.tsx'
 import { useSandbox } from './use-sandbox.ts'
 
 type WorkItem = ReadResult<'readLabDetails'>['due']['work'][number]
@@ -109,7 +109,7 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
           </Button>
         </form>
       </div>
-      <ProblemText problem={isWrong ? notWhole : problem} />
+      <LabProblemText problem={isWrong ? notWhole : problem} />
       <output className="text-soft empty:hidden">
         {!isPending && !isWrong && result?.performed !== null && result?.performed !== undefined && (
           <span className="mt-2 block">Clock moved. {formatCount(result.performed, 'thing')} happened.</span>

@@ -9,7 +9,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { effectText, faultForm, timesText } from './faults.ts'
 import { useLabState } from './sandbox-state.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
-import { ProblemText, useLabAction } from './use-lab.tsx'
+import { LabProblemText, useLabAction } from './use-lab.tsx'
 
 /** The armed faults, and the form that arms one. */
 export function FaultPanel() {
@@ -53,7 +53,7 @@ export function FaultPanel() {
             ))}
           </ul>
         )}
-        <ProblemText problem={problem} />
+        <LabProblemText problem={problem} />
         <SimulatorForm simulator={form} lab={arming} />
       </Panel>
     </div>

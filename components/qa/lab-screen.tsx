@@ -9,7 +9,7 @@ import { ClockPanel } from './clock-panel.tsx'
 import { FaultPanel } from './fault-panel.tsx'
 import { interfaceSimulators } from './interface-simulators.ts'
 import { LabFrame } from './lab-frame.tsx'
-import { WebhookPanel } from './sandbox-webhooks.tsx'
+import { SandboxWebhooks } from './sandbox-webhooks.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
 import { type Simulator, simulatorNames, type SimulatorName, simulators } from './simulators.ts'
 import { SnapshotPanel } from './snapshot-panel.tsx'
@@ -92,7 +92,7 @@ function WholeLab() {
             <div className="grid min-w-0 gap-5">
               <SimulatePanel />
               <SnapshotPanel details={found} />
-              {sandbox !== null && <WebhookPanel />}
+              {sandbox !== null && <SandboxWebhooks />}
             </div>
             <div className="grid min-w-0 gap-5">
               <ClockPanel details={found} />

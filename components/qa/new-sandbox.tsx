@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
-import { ProblemText, useLabAction } from './use-lab.tsx'
+import { LabProblemText, useLabAction } from './use-lab.tsx'
 
 const lifetimes = [
   { value: 'PT1H', label: '1 hour' },
@@ -55,7 +55,7 @@ export function NewSandboxDialog({
             Make sandbox
           </Button>
         </div>
-        <ProblemText problem={problem} />
+        <LabProblemText problem={problem} />
       </form>
     </Dialog>
   )

@@ -17,7 +17,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { Time, useTicking } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
-import { ProblemText, useLabAction } from './use-lab.tsx'
+import { LabProblemText, useLabAction } from './use-lab.tsx'
 import { sandboxName, useSandbox } from './use-sandbox.ts'
 
 const NewSandboxDialog = lazyDialog(() => import('./new-sandbox.tsx').then((file) => file.NewSandboxDialog))
@@ -129,7 +129,7 @@ function EndSandbox({ sandbox: { id }, onEnded }: { sandbox: Sandbox; onEnded: (
           })
         }
       >
-        <ProblemText problem={problem} />
+        <LabProblemText problem={problem} />
       </ConfirmDialog>
     </>
   )

@@ -10,7 +10,7 @@ import { codeEntry } from '#components/ui/code-entry.ts'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { healthStates } from '#components/webhooks/health-labels.tsx'
-import { ProblemText, useLabAction } from './use-lab.tsx'
+import { LabProblemText, useLabAction } from './use-lab.tsx'
 import { useSandbox } from './use-sandbox.ts'
 
 /** Labels by a webhook's own status, which is `error` for a suspended one. */
@@ -18,7 +18,7 @@ const { created, healthy, unhealthy, suspended } = healthStates
 const statuses = { created, healthy, unhealthy, error: suspended }
 
 /** The webhooks of a sandbox of its own; those of the shared one have a page. */
-export function WebhookPanel() {
+export function SandboxWebhooks() {
   const { search } = useSandbox()
   const query = useRead('listSandboxWebhooks', search)
   const [url, setUrl] = useState('')
@@ -45,8 +45,8 @@ export function WebhookPanel() {
           Add webhook
         </Button>
       </form>
-      <ProblemText problem={adding.problem} fields={['url']} />
-      <ProblemText problem={removing.problem} />
+      <LabProblemText problem={adding.problem} fields={['url']} />
+      <LabProblemText problem={removing.problem} />
       <WhenRead query={query} what="The webhooks" blocks={['h-12']}>
         {({ webhooks }) =>
           webhooks.length === 0 ? (

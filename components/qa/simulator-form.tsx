@@ -27,7 +27,7 @@ import {
   type SimulatorName,
   simulators,
 } from './simulators.ts'
-import { ProblemText, useLabAction } from './use-lab.tsx'
+import { LabProblemText, useLabAction } from './use-lab.tsx'
 
 /** The form of a simulator, with what the environment takes. It keeps its values after it was sent. `given` are the values that the page knows. */
 export function SimulatorForm({
@@ -74,7 +74,7 @@ export function SimulatorForm({
           {simulator.submit}
         </Button>
       </div>
-      <ProblemText problem={problem} fields={fields.map(({ name }) => name)} />
+      <LabProblemText problem={problem} fields={fields.map(({ name }) => name)} />
       {result && !isPending && <LabResultText result={result} labels={labels} done={simulator.done ?? 'Done.'} />}
     </form>
   )

@@ -9,7 +9,7 @@ import { useOpened } from '#components/ui/dialog.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
-import { ProblemText, useLabAction } from './use-lab.tsx'
+import { LabProblemText, useLabAction } from './use-lab.tsx'
 
 type Question =
   | { kind: 'reset' }
@@ -76,7 +76,7 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
           Take snapshot
         </Button>
       </form>
-      <ProblemText problem={taking.problem} fields={['name']} />
+      <LabProblemText problem={taking.problem} fields={['name']} />
       <output className="mt-2 block text-soft empty:hidden">{happened}</output>
       {snapshots.length === 0 ? (
         <p className="mt-3 text-soft">A snapshot is a copy of the whole sandbox to return to.</p>
@@ -112,7 +112,7 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
           cancelLabel={opened.kind === 'delete' ? 'Keep snapshot' : 'Keep sandbox'}
           onConfirm={() => confirm(opened)}
         >
-          <ProblemText problem={problem} />
+          <LabProblemText problem={problem} />
         </ConfirmDialog>
       )}
     </Panel>

@@ -84,7 +84,7 @@ export function useLabAction() {
 }
 
 /** The part of an error that no field of the form shows itself. */
-export function ProblemText({ problem, fields = [] }: { problem: LabProblem | null; fields?: readonly string[] }) {
+export function LabProblemText({ problem, fields = [] }: { problem: LabProblem | null; fields?: readonly string[] }) {
   if (!problem) return null
   const others = Object.entries(problem.fields).filter(([field]) => !fields.includes(field))
   if (problem.message === null && others.length === 0) return null

@@ -12,7 +12,7 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime } from '#components/ui/time.tsx'
-import type { WebhookPanel as Data } from '#lib/console/webhooks/types.ts'
+import type { WebhookOverview } from '#lib/console/webhooks/types.ts'
 import { byUrgency } from './alert-order.ts'
 import { ServiceNow } from './service-now.tsx'
 import type { PanelActions } from './webhook-actions.tsx'
@@ -72,7 +72,7 @@ const clockNotes = {
 } as const
 
 /** Drawn again only with other data: dialogs open and close above it. */
-const Webhooks = memo(function Webhooks({ panel, actions }: { panel: Data; actions: PanelActions }) {
+const Webhooks = memo(function Webhooks({ panel, actions }: { panel: WebhookOverview; actions: PanelActions }) {
   const list = useRestoredFocus<HTMLDivElement>()
   if (panel.webhooks.length === 0) {
     return (
@@ -92,7 +92,7 @@ const Webhooks = memo(function Webhooks({ panel, actions }: { panel: Data; actio
   )
 })
 
-function Subtitle({ panel }: { panel: Data }) {
+function Subtitle({ panel }: { panel: WebhookOverview }) {
   const { webhooks, polledAt, clockSource, listedBy } = panel
   const living = webhooks.filter(({ state }) => state !== 'deleted').length
   return (

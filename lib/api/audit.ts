@@ -1,4 +1,4 @@
-import { defineReads, once, sensitiveRecord } from './read.ts'
+import { defineReads, noPolling, sensitiveRecord } from './read.ts'
 import { checked, choice, dateRange, defineSearch, refuseCardNumber, text, uuid } from './search.ts'
 
 export const auditSearch = defineSearch({
@@ -28,7 +28,7 @@ export const auditReads = defineReads({
   readAuditEntry: {
     path: 'audit/[number]',
     needs: 'audit.read',
-    poll: once,
+    poll: noPolling,
     staleOn: { operation: true },
     sensitive: sensitiveRecord('audit-entry'),
   },

@@ -6,7 +6,7 @@ import {
   bulkStatesInDetail,
 } from '#lib/operations/bulk/types.ts'
 import { defineActions } from './action.ts'
-import { defineReads, every, list, once } from './read.ts'
+import { defineReads, every, list, noPolling } from './read.ts'
 import { choice, defineSearch } from './search.ts'
 
 export const bulkJobSearch = defineSearch({
@@ -34,7 +34,7 @@ export const bulkReads = defineReads({
     },
     staleOn: { 'bulk-job': ({ id }) => [id] },
   },
-  bulkResultCsv: { path: 'bulk-jobs/[jobId]/csv', needs: 'accounts.read', poll: once },
+  bulkResultCsv: { path: 'bulk-jobs/[jobId]/csv', needs: 'accounts.read', poll: noPolling },
 })
 
 const kinds: BulkKind[] = ['card.suspend', ...(Object.keys(bulkKinds) as BulkKind[])]

@@ -1,6 +1,6 @@
 import type { ServiceHealth } from '#lib/environments/types.ts'
 import { defineActions } from './action.ts'
-import { defineReads, once, record } from './read.ts'
+import { defineReads, noPolling, record } from './read.ts'
 
 /** Reads of no single resource: the first pages, the search, the state of the service. */
 export const homeReads = defineReads({
@@ -10,7 +10,7 @@ export const homeReads = defineReads({
     poll: record,
     staleOn: { card: true, cardaccount: true, cardaccounts: true, payouts: true, operation: true, approvals: true },
   },
-  searchConsole: { path: 'search', needs: 'accounts.read', poll: once },
+  searchConsole: { path: 'search', needs: 'accounts.read', poll: noPolling },
   readMyWork: {
     path: 'my-work',
     needs: 'accounts.read',
@@ -36,7 +36,7 @@ export const homeReads = defineReads({
       staleAfter: 10_000,
     },
   },
-  readServiceClockForScreen: { path: 'service-clock', needs: 'payouts.read', poll: once },
+  readServiceClockForScreen: { path: 'service-clock', needs: 'payouts.read', poll: noPolling },
 })
 
 const ofViews = { needs: 'accounts.read', changes: ['saved-views'] } as const

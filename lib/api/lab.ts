@@ -1,5 +1,5 @@
 import { defineActions } from './action.ts'
-import { defineReads, every, forever, once, record } from './read.ts'
+import { defineReads, every, forever, noPolling, record } from './read.ts'
 
 const explorer = { needs: 'sandbox.simulate', staleOn: { lab: true } } as const
 const lab = { ...explorer, lab: 'built-in' } as const
@@ -16,7 +16,7 @@ export const labReads = defineReads({
   readFaultEndpoints: { ...lab, path: 'lab/fault-endpoints', poll: { staleAfter: forever } },
   readExplorer: { ...explorer, path: 'lab/explorer', poll: { staleAfter: forever } },
   readExplorerEndpoint: { ...explorer, path: 'lab/explorer/[endpoint]', poll: { staleAfter: forever } },
-  readExample: { ...explorer, path: 'lab/explorer/[endpoint]/example', poll: once },
+  readExample: { ...explorer, path: 'lab/explorer/[endpoint]/example', poll: noPolling },
   listServiceRequests: {
     ...explorer,
     path: 'lab/requests',
@@ -39,9 +39,9 @@ export const labReads = defineReads({
       staleAfter: 500,
     },
   },
-  scenarioJunit: { ...lab, path: 'lab/scenario-runs/[runId]/junit', poll: once },
-  scenarioYaml: { ...lab, path: 'lab/scenarios/[name]', poll: once },
-  recordedYaml: { ...lab, path: 'lab/recording', poll: once },
+  scenarioJunit: { ...lab, path: 'lab/scenario-runs/[runId]/junit', poll: noPolling },
+  scenarioYaml: { ...lab, path: 'lab/scenarios/[name]', poll: noPolling },
+  recordedYaml: { ...lab, path: 'lab/recording', poll: noPolling },
 })
 
 const inLab = { needs: 'sandbox.simulate', lab: 'built-in' } as const

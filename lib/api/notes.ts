@@ -1,6 +1,6 @@
 import type { Permission } from '#lib/auth/permissions.ts'
 import { defineActions } from './action.ts'
-import { defineReads, once } from './read.ts'
+import { defineReads, noPolling } from './read.ts'
 import { recordReaders } from './references.ts'
 
 /** Who reads the notes of a record of each type. */
@@ -24,7 +24,7 @@ export const noteReads = defineReads({
     path: 'notes/[type]/[id]',
     needs: { by: 'type', of: noteReaders },
     // A note that is added is a live update.
-    poll: once,
+    poll: noPolling,
     // The notes of a record are shown on those that belong to it, too.
     staleOn: { notes: true },
   },

@@ -61,7 +61,7 @@ export function defineReads<const Reads extends Readonly<Record<string, ReadDefi
 export const record = { every: 15_000 } as const satisfies Poll
 export const list = { ...record, keepsRows: true } as const satisfies Poll
 /** Read again only when a live update or the person says so. */
-export const once = {} as const satisfies Poll
+export const noPolling = {} as const satisfies Poll
 export const forever = Number.POSITIVE_INFINITY
 
 /** An interval by the data. Undefined before the first data: never. */

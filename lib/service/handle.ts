@@ -14,7 +14,7 @@ import { interfacePrefix, type PublicRequest, runningService, type Service } fro
 import { admit, rateLimitHeaders, requireWithinLimit } from './steps/admit.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { type Call, execute } from './steps/execute.ts'
-import { readJson } from './steps/parse-json.ts'
+import { parseJsonBody } from './steps/parse-json.ts'
 import { readBody, requireAcceptedLength } from './steps/read-body.ts'
 import { type RenderedResponse, renderError, toResponse, withServiceHeaders } from './steps/render.ts'
 import { findIdempotencyKey } from './steps/replay.ts'
@@ -115,7 +115,7 @@ async function respondToCaller(incoming: Incoming): Promise<RenderedResponse | n
   if (refusedBody) throw route.ok ? refusedBody : route.error
 
   const isPost = request.method === 'POST'
-  const content = isPost ? readJson(request.headers.get('content-type'), body ?? null) : ok(noJson)
+  const content = isPost ? parseJsonBody(request.headers.get('content-type'), body ?? null) : ok(noJson)
   const json = content.ok ? content.value.value : undefined
   const findKey = (header: string | null) => (isPost ? findIdempotencyKey(header, row, json) : ok(null))
   const key = findKey(request.headers.get('idempotency-key'))

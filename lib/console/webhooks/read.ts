@@ -16,7 +16,7 @@ import { watchedWebhooks, webhookPolls, webhookSamples, webhookTransitions } fro
 import { isOwnInbox } from '../connection/inbox-url.ts'
 import { assessHealth, statisticsUnreadable, unreadableLevel } from './health.ts'
 import { pollWebhooks } from './poll.ts'
-import type { QueuePoint, WatchedTransition, WebhookAlert, WebhookHealth, WebhookPanel } from './types.ts'
+import type { QueuePoint, WatchedTransition, WebhookAlert, WebhookHealth, WebhookOverview } from './types.ts'
 import { isReplaced } from './watched.ts'
 
 export type WebhookAlerts = { alerts: WebhookAlert[]; serviceNowMs: number }
@@ -32,7 +32,7 @@ const timeoutMs = 2 * secondMs
 const lossShownMs = 7 * dayMs
 
 /** Every webhook with all that is known of its health, after a fresh poll where the service responds soon. */
-export async function readWebhooks(environment: Environment): Promise<WebhookPanel> {
+export async function readWebhooks(environment: Environment): Promise<WebhookOverview> {
   requireService(environment)
   const look = outsideRequestContext(() => pollWebhooks(environment, watchedEveryMs)).catch((error: unknown) => {
     if (!isAppError(error)) logFailure(error, { while: 'polling the webhooks' })
@@ -75,7 +75,7 @@ const scenarioName = /^Scenario [0-9a-f]{8}$/
 export async function readPanel(
   environment: Environment,
   { withCharts }: { withCharts: boolean },
-): Promise<Omit<WebhookPanel, 'health'>> {
+): Promise<Omit<WebhookOverview, 'health'>> {
   const db = database()
   const [look] = await db.select().from(webhookPolls).where(eq(webhookPolls.environment, environment))
   const serviceNowMs = look ? look.serviceAt.getTime() + (Date.now() - look.polledAt.getTime()) : Date.now()

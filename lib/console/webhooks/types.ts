@@ -80,7 +80,7 @@ export type WebhookHealth = {
   queue: QueuePoint[]
 }
 
-export type WebhookPanel = {
+export type WebhookOverview = {
   webhooks: WebhookHealth[]
   /** The service's clock as this was sent, and how it is known. */
   serviceNowMs: number

@@ -8,13 +8,13 @@ import { atMost } from '#lib/shared/at-most.ts'
 import { ApiError } from '../api-error.ts'
 import { findMutationKind, ResponseMutation } from '../faults/response-mutations.ts'
 import type { Fault } from '../faults/take-fault.ts'
-import { routes } from '../steps/route.ts'
+import { endpointRoutes } from '../steps/route.ts'
 import { faults } from '../tables/runtime.ts'
 import { controlRoute, rowId } from './control-route.ts'
 
 /** The endpoints that a fault is meant for. */
 function matchingRoutes({ path, method }: { path: string; method?: string | undefined }) {
-  return routes.filter(
+  return endpointRoutes.filter(
     ({ row, pattern }) =>
       (path === '*' || path === row.path || pattern.test(path)) && (method === undefined || method === row.method),
   )

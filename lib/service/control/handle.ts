@@ -6,7 +6,7 @@ import { ApiError, errorOfIssues } from '../api-error.ts'
 import { sandboxControlPrefix, runningService, type Service } from '../service.ts'
 import { authenticate } from '../steps/authenticate.ts'
 import { readContent } from '../steps/parse-json.ts'
-import { findTextIssues, readQuery } from '../steps/parse-request.ts'
+import { findTextIssues, parseQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
 import { renderError, renderResponse, toResponse, withServiceHeaders } from '../steps/render.ts'
 import { readTarget, type Target } from '../steps/route.ts'
@@ -83,7 +83,7 @@ function parseGivenTo(
 ): unknown {
   const isEmpty = bytes === null || bytes.length === 0
   // A call takes no field but its own: a misspelt one must not be a reset of everything.
-  const given = readQuery(search)
+  const given = parseQuery(search)
   const issues = findTextIssues(given)
   if (issues.length > 0) throw errorOfIssues(issues)
   const fromQuery = parseGiven(query ?? NoFields, given, 'query')

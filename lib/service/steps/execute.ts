@@ -12,7 +12,7 @@ import { handlers, rules } from '../handlers/table.ts'
 import type { Modes } from '../modes.ts'
 import type { Service } from '../service.ts'
 import type { Json } from './parse-json.ts'
-import { parseRequest, type Query, readQuery, validFields } from './parse-request.ts'
+import { parseRequest, type Query, parseQuery, validFields } from './parse-request.ts'
 import { type RenderedResponse, renderError, renderFailure, renderResponse } from './render.ts'
 import {
   findStoredResponse,
@@ -188,7 +188,7 @@ async function validateRequest<Name extends EndpointName>(
   { route, search, body, issues: readIssues }: GivenRequest,
   context: RuleContext,
 ): Promise<ParsedRequest<Name>> {
-  const query = readQuery(search)
+  const query = parseQuery(search)
   const { request, issues: found } = parseRequest<Name>(route, query, body)
   const flawed = new Set(readIssues.map(({ path }) => path))
   const issues = [...readIssues, ...found.filter(({ path }) => !flawed.has(path))]

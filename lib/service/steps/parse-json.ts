@@ -16,7 +16,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export type Json = { value: unknown; issues: FieldIssue[] }
 
 /** The JSON value of a body. Fails for what is no JSON in UTF-8. */
-export function parseJson(body: Uint8Array | null): Result<Json, string> {
+export function parseStrictJson(body: Uint8Array | null): Result<Json, string> {
   let value: unknown
   try {
     const text = utf8.decode(body ?? new Uint8Array())
@@ -102,17 +102,17 @@ export function issueOfText(text: string): string | null {
 }
 
 /** The JSON of a POST with its issues. Throws for another content type, another charset than UTF-8, and what is no JSON. */
-export function readJson(contentType: string | null, body: Uint8Array | null): Result<Json, ApiError> {
+export function parseJsonBody(contentType: string | null, body: Uint8Array | null): Result<Json, ApiError> {
   if (!isJson(contentType)) {
     return fail(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'the Content-Type must be application/json'))
   }
-  const parsed = parseJson(body)
+  const parsed = parseStrictJson(body)
   return parsed.ok ? parsed : fail(new ApiError('INVALID_PARAMETERS', parsed.error))
 }
 
 /** The JSON of a POST, for callers that check nothing beside its issues: those are thrown, too. */
 export function readContent(contentType: string | null, body: Uint8Array | null): Result<unknown, ApiError> {
-  const json = readJson(contentType, body)
+  const json = parseJsonBody(contentType, body)
   if (!json.ok) return json
   return json.value.issues.length > 0 ? fail(errorOfIssues(json.value.issues)) : ok(json.value.value)
 }

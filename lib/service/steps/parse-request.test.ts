@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { errorOfIssues } from '../api-error.ts'
-import { parseJson } from './parse-json.ts'
-import { parseRequest, readQuery } from './parse-request.ts'
+import { parseStrictJson } from './parse-json.ts'
+import { parseRequest, parseQuery } from './parse-request.ts'
 
 const uuid = '11111111-1111-4111-8111-111111111111'
 
 function parse(name: EndpointName, search: string, body?: unknown) {
-  const { request, issues } = parseRequest({ name, row: endpointRow(name), params: {} }, readQuery(search), body)
+  const { request, issues } = parseRequest({ name, row: endpointRow(name), params: {} }, parseQuery(search), body)
   return issues.length === 0 ? { ok: true, value: request } : { ok: false, error: errorOfIssues(issues).message }
 }
 function json(text: string) {
-  return parseJson(new TextEncoder().encode(text))
+  return parseStrictJson(new TextEncoder().encode(text))
 }
 function issuesOf(text: string) {
   const read = json(text)
@@ -122,7 +122,7 @@ test('an invalid part is null in the value, and fields named __proto__ are remov
 })
 
 test('refuses bytes that are no UTF-8 and nesting without end', () => {
-  expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22)).ok).toBe(false)
+  expect(parseStrictJson(Uint8Array.of(0x22, 0xff, 0x22)).ok).toBe(false)
   expect(issuesOf(`${'['.repeat(500_000)}${']'.repeat(500_000)}`)).toEqual([
     expect.stringMatching(/^0\.0.*: must not be nested deeper than 64 levels$/),
   ])

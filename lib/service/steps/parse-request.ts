@@ -34,7 +34,7 @@ export function parseRequest<Name extends EndpointName>(
 export type Query = Record<string, string | string[]>
 
 /** Query values by name: a text, or an array of texts where the name was repeated. */
-export function readQuery(search: string): Query {
+export function parseQuery(search: string): Query {
   const values = new Map<string, string | string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
     const before = values.get(name)

@@ -8,7 +8,7 @@ import { ApiError } from '../api-error.ts'
 export type Route = { name: EndpointName; row: Endpoint; params: Record<string, string> }
 
 /** The endpoints with the patterns of their paths. */
-export const routes = endpointNames.map((name) => {
+export const endpointRoutes = endpointNames.map((name) => {
   const row = endpointRow(name)
   return { name, row, pattern: new RegExp(`^${row.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)')}$`) }
 })
@@ -18,7 +18,7 @@ export const routes = endpointNames.map((name) => {
  * written, for the schema to refuse.
  */
 export function findRoute(method: string, path: string): Result<Route, ApiError> {
-  const candidates = routes.filter(({ pattern }) => pattern.test(path))
+  const candidates = endpointRoutes.filter(({ pattern }) => pattern.test(path))
   if (candidates.length === 0) return fail(new ApiError('NOT_FOUND', 'there is no such address'))
   const found = candidates.find(({ row }) => row.method === method)
   if (!found) {

@@ -1,4 +1,4 @@
-import { AccountScreen } from '#components/account/account-screen.tsx'
+import { OwnAccountScreen } from '#components/own-account/own-account-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import { page, read } from '../../prefetch.tsx'
 
@@ -7,5 +7,5 @@ export const metadata = { title: 'Your account' }
 export default page(({ environment }) => ({
   here: routes.ownAccount(environment),
   reads: [read('readOwnAccount', environment)],
-  screen: <AccountScreen />,
+  screen: <OwnAccountScreen />,
 }))

@@ -5,7 +5,7 @@ import type { PayoutCase } from './case.ts'
 import { named } from './entry.ts'
 import type { Notes } from './notes.ts'
 import type { PersonalCheck } from './personal.ts'
-import { durationText, type FileStep } from './timeline.ts'
+import { formatIsoDuration, type FileStep } from './timeline.ts'
 
 /** How the built-in service is brought to a status: the last digits of the account number, and the waits until then. */
 type Way = { status: string; subStatus: string; digits: string; waits: readonly number[] }
@@ -78,7 +78,7 @@ export function payoutSteps(
         },
         save: { payoutId: 'body.id' },
       },
-      ...moves.map((move) => ({ control: 'POST /clock', body: { advance: durationText(move) } })),
+      ...moves.map((move) => ({ control: 'POST /clock', body: { advance: formatIsoDuration(move) } })),
       {
         name: 'The payout',
         call: 'GET /payouts',

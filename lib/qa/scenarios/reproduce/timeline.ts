@@ -17,7 +17,7 @@ export function onTimeline(moments: readonly Moment[]): { steps: FileStep[]; spa
   const steps: FileStep[] = []
   const moveTo = (atMs: number) => {
     if (atMs <= nowMs) return
-    steps.push({ control: 'POST /clock', body: { advance: durationText(atMs - nowMs) } })
+    steps.push({ control: 'POST /clock', body: { advance: formatIsoDuration(atMs - nowMs) } })
     nowMs = atMs
   }
   for (const [index, moment] of sorted.entries()) {
@@ -33,7 +33,7 @@ function inSeconds(ms: number): number {
 }
 
 /** An ISO 8601 duration of whole seconds. */
-export function durationText(ms: number): string {
+export function formatIsoDuration(ms: number): string {
   const [days, ofDay] = [Math.floor(ms / dayMs), Math.round((ms % dayMs) / secondMs)]
   const [hours, minutes, seconds] = [Math.floor(ofDay / 3600), Math.floor((ofDay % 3600) / 60), ofDay % 60]
   const time = `${hours ? `${hours}H` : ''}${minutes ? `${minutes}M` : ''}${seconds ? `${seconds}S` : ''}`

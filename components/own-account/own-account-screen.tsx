@@ -27,7 +27,7 @@ type Question =
   | { about: 'end'; session: OwnSession | 'others' }
 
 /** The person's own passkeys and sessions. */
-export function AccountScreen() {
+export function OwnAccountScreen() {
   const query = useRead('readOwnAccount')
   const { open, opened } = useOpened<{ question: Question }>()
   const router = useRouter()
