@@ -3,7 +3,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { showToast } from '#components/ui/toasts.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import { actionDefinition, type ActionName } from '#lib/api/actions.ts'
 import type { NotStarted, Outcome } from '#lib/operations/types.ts'
@@ -81,21 +80,4 @@ export function useAction() {
 
 function isNotStarted(result: { kind: string }): result is NotStarted {
   return result.kind === 'invalid' || result.kind === 'refused'
-}
-
-/** Actions of a dialog that closes once one is done; a toast says so. */
-export function useDialogAction(onClose: () => void) {
-  const environment = useEnvironment()
-  const { run, perform, ...action } = useAction()
-  async function conclude(done: string, result: Promise<unknown>) {
-    if (!(await result)) return
-    showToast({ environment, tone: 'good', title: done })
-    onClose()
-  }
-  return {
-    ...action,
-    run: <Name extends ActionName>(done: string, name: Name, input: PageInput<Name>) =>
-      conclude(done, run(name, input)),
-    perform: (done: string, ...sent: Parameters<typeof perform>) => conclude(done, perform(...sent)),
-  }
 }

@@ -1,14 +1,16 @@
 'use client'
 
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { FormDialog } from '#components/form/form-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { outcomeAction, OutcomeCallout, refusedHere } from '#components/operations/outcome-text.tsx'
-import { useDialogAction } from '#components/operations/use-action.ts'
+import { useAction } from '#components/operations/use-action.ts'
 import { withStepUp } from '#components/operations/with-step-up.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
+import { showToast } from '#components/ui/toasts.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { EnrolmentResult, OwnSession, Passkey } from '#lib/console/own-account/types.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
@@ -25,15 +27,18 @@ export function PasskeyNameDialog({
   needsSignIn?: boolean
   onDone?: () => void
 }) {
-  const { isPending, problem, errors, onChange, run, perform } = useDialogAction(() => {
+  const { isPending, problem, errors, onChange, run, perform } = useAction()
+  const environment = useEnvironment()
+
+  async function save(form: FormData) {
+    const name = String(form.get('name') ?? '')
+    const saved = passkey
+      ? await run('renamePasskey', { id: passkey.id, name })
+      : await perform('finishEnrolment', () => enrol(name))
+    if (!saved) return
+    showToast({ environment, tone: 'good', title: passkey ? 'Passkey renamed' : 'Passkey added' })
     dialog.onClose()
     onDone?.()
-  })
-
-  function save(form: FormData) {
-    const name = String(form.get('name') ?? '')
-    if (passkey) void run('Passkey renamed', 'renamePasskey', { id: passkey.id, name })
-    else void perform('Passkey added', 'finishEnrolment', () => enrol(name))
   }
 
   if (needsSignIn) {
@@ -57,7 +62,7 @@ export function PasskeyNameDialog({
       submitLabel={passkey ? 'Rename passkey' : 'Add passkey'}
       isPending={isPending}
       onChange={onChange}
-      onSubmit={save}
+      onSubmit={(form) => void save(form)}
     >
       {problem && <OutcomeCallout outcome={problem} />}
       <TextField

@@ -1,14 +1,16 @@
 'use client'
 
 import { useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { FormDialog } from '#components/form/form-dialog.tsx'
 import { tableOptions } from '#components/form/options.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { ActionDialog } from '#components/operations/action-dialog.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
-import { useDialogAction } from '#components/operations/use-action.ts'
+import { useAction } from '#components/operations/use-action.ts'
 import { type DialogProps } from '#components/ui/dialog.tsx'
+import { showToast } from '#components/ui/toasts.tsx'
 import { type Role, roleNames, roleSummary } from '#lib/auth/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/staff/types.ts'
 
@@ -93,8 +95,15 @@ export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act
 
 /** Gives an e-mail address a role before its first sign-in. */
 export function InviteDialog(dialog: DialogProps) {
-  const { isPending, problem, errors, onChange, run } = useDialogAction(dialog.onClose)
+  const { isPending, problem, errors, onChange, run } = useAction()
+  const environment = useEnvironment()
   const [role, setRole] = useState<Role>('viewer')
+
+  async function invite(form: FormData) {
+    if (!(await run('inviteToDesk', { email: String(form.get('email') ?? '').trim(), role }))) return
+    showToast({ environment, tone: 'good', title: 'Person invited' })
+    dialog.onClose()
+  }
 
   return (
     <FormDialog
@@ -104,9 +113,7 @@ export function InviteDialog(dialog: DialogProps) {
       submitLabel="Invite person"
       isPending={isPending}
       onChange={onChange}
-      onSubmit={(form) =>
-        void run('Person invited', 'inviteToDesk', { email: String(form.get('email') ?? '').trim(), role })
-      }
+      onSubmit={(form) => void invite(form)}
     >
       {problem && <OutcomeCallout outcome={problem} />}
       <TextField
