@@ -5,8 +5,8 @@ export const limitReads = defineReads({
   readLimitDraft: {
     path: 'card-accounts/limits',
     needs: 'limits.set',
-    // Read once: what was typed since is the person's.
-    poll: { staleAfter: forever },
+    // Read once: what was typed since is the person's. Read anew each time the page opens: limits may have changed since.
+    poll: { staleAfter: forever, keepFor: 0 },
     staleOn: { cardaccounts: true },
   },
 })

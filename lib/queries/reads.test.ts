@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
 import type { Change } from '#lib/live/types.ts'
-import { isBelow, readQuery, staleKeys } from './reads.ts'
+import { createQueryClient, isBelow, readQuery, staleKeys } from './reads.ts'
 
 const card: Change = { type: 'card', id: 'c', cardAccountId: 'a' }
 
@@ -36,4 +37,17 @@ test('the same change a hundred times makes each read stale once; an unknown typ
     ),
   ).toHaveLength(staleKeys('sandbox', [card]).length)
   expect(staleKeys('sandbox', [{ type: 'constructor' } as unknown as Change])).toEqual([])
+})
+
+test('the lines of a job whose limits are set back are read anew each time their page opens', async () => {
+  const client = createQueryClient()
+  const { queryKey, gcTime } = readQuery('readLimitDraft', 'sandbox', { undo: 'job' })
+  const queryFn = vi.fn(async () => ({ text: 'lines', job: null }))
+  const open = () => new QueryObserver(client, { queryKey, gcTime, staleTime: Infinity, queryFn })
+  const close = open().subscribe(() => undefined)
+  await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBeDefined())
+  close()
+  await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBeUndefined())
+  open().subscribe(() => undefined)()
+  expect(queryFn).toHaveBeenCalledTimes(2)
 })

@@ -1,14 +1,12 @@
-import { draftSearch, limitLineList } from '#components/limits/limits-params.ts'
 import { LimitsScreen } from '#components/limits/limits-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { page, read } from '../../prefetch.tsx'
+import { page, requireOperation } from '../../prefetch.tsx'
 
 export const metadata = { title: 'Limits by CSV' }
 
-export default page(({ environment, search }) => {
-  return {
-    here: routes.limits(environment, search),
-    reads: [read('readLimitDraft', environment, draftSearch(limitLineList.load(search)))],
-    screen: <LimitsScreen />,
-  }
-})
+export default page(({ environment, search }) => ({
+  here: routes.limits(environment, search),
+  // Its lines are read in the browser: those of the server would outlast the page in the browser's memory.
+  reads: [requireOperation('account.set-limit', environment)],
+  screen: <LimitsScreen />,
+}))
