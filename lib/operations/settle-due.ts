@@ -4,6 +4,7 @@ import { database, type Database } from '#lib/db/connection.ts'
 import { isFree } from '#lib/db/queue.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
+import { approvals } from '#lib/tables/approvals.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { settleOperation } from './perform.ts'
 
@@ -68,6 +69,17 @@ async function eraseOldSecrets(db: Database): Promise<void> {
         isNotNull(operations.sealedBody),
         isNull(operations.settledAt),
         lt(operations.createdAt, new Date(Date.now() - dayMs)),
+      ),
+    )
+  // The terms of an approval repeat the request: they go once its bytes are gone.
+  await db
+    .update(approvals)
+    .set({ sealedTerms: null })
+    .where(
+      and(
+        isNotNull(approvals.sealedTerms),
+        sql`exists (select 1 from ${operations} where ${operations.id} = ${approvals.id}
+          and ${operations.holdsSecret} and ${operations.sealedBody} is null)`,
       ),
     )
 }

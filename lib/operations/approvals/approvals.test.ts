@@ -10,7 +10,7 @@ import { addStaff, approvalIn, setPolicy } from '#lib/console/testing/approvals.
 import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
 import { individual } from '#lib/console/testing/individual.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
-import { payoutsMade, philippines, quoted, resultState, makeSubmission } from '#lib/console/testing/payouts.ts'
+import { card, payoutsMade, philippines, quoted, resultState, makeSubmission } from '#lib/console/testing/payouts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { seal } from '#lib/shared/sealing.ts'
@@ -555,6 +555,28 @@ describe('a payout whose quote expired before the approval', () => {
       terms: { sentSha256: null },
     })
   })
+
+  test.each(['approve', 'decline'] as const)(
+    'to a card leaves no number behind once it ended: %s',
+    async (decision) => {
+      const desk = await openConsole()
+      await setPolicy(desk, [{ topic: 'payouts', when: 'always' }])
+      await desk.signIn('operations')
+      const input = makeSubmission(await quoted(card), card)
+      expect(resultState(await runAction('payout.submit', input))).toBe('waiting')
+      const stored = async () => {
+        await settleUnknownOperations()
+        const [approval] = await desk.db.select().from(approvals)
+        const [operation] = await desk.db.select().from(operations)
+        return [approval?.sealedTerms, operation?.sealedBody]
+      }
+      expect(await stored()).toEqual([expect.any(Buffer), expect.any(Buffer)])
+      await desk.signIn('approver')
+      await decide(desk, input.operationId, decision)
+      expect(await stored()).toEqual([null, null])
+      expect(await readApproval(environment, input.operationId)).toMatchObject({ terms: null, request: null })
+    },
+  )
 
   test('says that it has expired while it waits', async () => {
     const desk = await openConsole()
