@@ -195,13 +195,21 @@ test('the id of an operation that needed no passkey opens no way around it', asy
   expect(await readCardStatus(desk, target.cardId)).toBe('locked')
 })
 
-test('cancelling a card and removing a webhook always wait for it, payouts by their amount', async () => {
+test('cancelling a card, replacing a lost one and removing a webhook always wait for it, payouts by their amount', async () => {
   await openDesk()
   const rows: [string, OperationSpec][] = Object.entries(operationTable)
-  const input = { sourceAmount: '1', sourceCurrency: 'HKD' } as never
   consoleSettings().stepUpPayouts = { HKD: '2' }
-  const always = rows.filter(([, spec]) => spec.stepUp?.(input)).map(([kind]) => kind)
-  expect(always).toEqual(['card.cancel', 'webhook.remove'])
+  const waiting = (input: object) => rows.filter(([, spec]) => spec.stepUp?.(input as never)).map(([kind]) => kind)
+  expect(waiting({ sourceAmount: '1', sourceCurrency: 'HKD', isLost: false })).toEqual([
+    'card.cancel',
+    'webhook.remove',
+  ])
+  expect(waiting({ sourceAmount: '2', sourceCurrency: 'HKD', isLost: true }).toSorted()).toEqual([
+    'card.cancel',
+    'card.replace',
+    'payout.submit',
+    'webhook.remove',
+  ])
 })
 
 test('people without a passkey are refused and audited where it is required, and let pass where it is optional', async () => {

@@ -291,7 +291,7 @@ test.each([
   expect(await request(body)).toMatchObject({ status: 400, message })
 })
 
-test('a customer whose card accounts are gone is not shown', async () => {
+test('a customer whose card accounts the service does not have is not found', async () => {
   const { token } = await request({ id: randomUUID() })
-  expect((await read(token)).status).toBeGreaterThanOrEqual(403)
+  expect((await read(token)).status).toBe(404)
 })

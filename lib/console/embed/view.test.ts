@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto'
+import { hkdfSync, randomUUID } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
-import { SignJWT, UnsecuredJWT } from 'jose'
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeView } from '#components/embed/describe-view.ts'
 import type { EmbedObject, EmbedView } from '#lib/api/embed-view.ts'
 import { notificationsWritten, publish } from '#lib/live/publish.ts'
 import { closeLive, hub } from '#lib/live/stream.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
-import { minuteMs } from '#lib/shared/time.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { embedKeys } from '#lib/tables/embed.ts'
 import { staff } from '#lib/tables/staff.ts'
@@ -78,6 +78,22 @@ async function viewOf(response: Response): Promise<Shown> {
 
 const refused = { code: 'EMBED_REFUSED', message: 'The token is missing, expired or revoked, or for something else.' }
 
+const nowSeconds = () => Math.floor(Date.now() / secondMs)
+
+/** Reads with a token that differs from one of this console in what is given alone. */
+async function signedRight(claims: EmbedClaims, { header = {}, payload = {} }: { header?: object; payload?: object }) {
+  const token = await signed(claims)
+  const key = Buffer.from(hkdfSync('sha256', consoleSettings().sealingKey, '', 'carddesk embed token', 32))
+  const altered = new SignJWT({ ...decodeJwt(token), ...payload })
+    .setProtectedHeader({ ...decodeProtectedHeader(token), alg: 'HS256', ...header })
+    .sign(key)
+  return read(claims.object, await altered)
+}
+
+test('a token that only this test signed again opens the view', async () => {
+  await viewOf(await signedRight(await claimsOf(), {}))
+})
+
 /** Every way to read what a token is not for. Each gets the same response, which says nothing of the reason. */
 const attacks: Record<string, (claims: EmbedClaims) => Promise<Response>> = {
   'no token': ({ object }) => read(object, '', { authorization: '' }),
@@ -93,10 +109,11 @@ const attacks: Record<string, (claims: EmbedClaims) => Promise<Response>> = {
     const changed = Buffer.from(payload, 'base64url').toString().replace(claims.object.id, randomUUID())
     return read(claims.object, [head, Buffer.from(changed).toString('base64url'), signature].join('.'))
   },
-  'a JWT that is signed right and no embed token': async (claims) => {
-    const key = Buffer.alloc(32, 3)
-    return read(claims.object, await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(key))
-  },
+  'a JWT of another type': (claims) => signedRight(claims, { header: { typ: 'JWT' } }),
+  'a JWT of another audience': (claims) => signedRight(claims, { payload: { aud: 'another audience' } }),
+  'a JWT that does not say when it was made': (claims) => signedRight(claims, { payload: { iat: undefined } }),
+  'a JWT for a year that was made long ago': (claims) =>
+    signedRight(claims, { payload: { iat: nowSeconds() - 660, exp: nowSeconds() + 31_536_000 } }),
   'an expired token': async (claims) =>
     read(claims.object, await signed(claims, new Date(Date.now() - 10 * minuteMs - 1000))),
   'a token of the future': async (claims) => {

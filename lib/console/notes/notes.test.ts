@@ -53,7 +53,7 @@ test('a note is written once for its id, is audited without its text, and reache
   expect(entries).toMatchObject([{ targetType: 'cardaccount', targetId: id, outcome: 'done', comment: null }])
   const published = await desk.db.select({ about: changes.about }).from(changes)
   expect(published.flatMap(({ about }) => about)).toContainEqual({ type: 'notes', target: { type: 'cardaccount', id } })
-  expect(desk.requests.get('/service/v1/xmetadata/set')).toBeUndefined()
+  expect(desk.requests.get('/xmetadata/set')).toBeUndefined()
 })
 
 test('a note that was saved before is not saved with another text or for somebody else', async () => {

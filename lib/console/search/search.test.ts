@@ -330,9 +330,13 @@ test('a request and an audit entry are found by the id of the request and by an 
     ).toEqual([])
 })
 
-test('a card number is refused, and the service is called only for a text that can be an id', async () => {
+test('a card number is refused, and the service is called only for the statuses of a person’s cards', async () => {
   await expect(kindsOf('4242 4242 4242 4242')).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
+  const { id } = await nameAccount('Statuses Chan')
+  const [card] = await readCards('sandbox', id)
   desk.requests.clear()
-  await kindsOf('Chan Tai Man')
-  expect(desk.requests.get('/service/v1/fees')).toBeUndefined()
+  for (const q of ['Statuses Chan', id, card?.id ?? '', 'fee_2-7']) await kindsOf(q)
+  expect([...desk.requests.keys()]).toEqual([])
+  await kindsOf('Statuses Chan', { cards: 'yes' })
+  expect([...desk.requests.keys()]).toEqual(['/cards'])
 })

@@ -10,6 +10,7 @@ import { ensureDemoStaff, listDemoStaff } from '#lib/auth/staff.ts'
 import { sessionCookieName } from '#lib/auth/token.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
+import { endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
 import type { Database, PoolName } from '#lib/db/connection.ts'
 import { deviationsWritten } from '#lib/environments/deviations.ts'
 import { serviceHooks } from '#lib/environments/environments.ts'
@@ -49,7 +50,7 @@ export type TestConsole = {
   db: Database
   databaseUrl: string
   service: TestService
-  /** Requests that reached the service, by path, since the start or `requests.clear()`. */
+  /** Requests that reached the service, by path, since the start or `requests.clear()`. `get` takes the path of an endpoint. */
   requests: Map<string, number>
   /**
    * What the service's server does before it handles a request (it waits, or responds itself and returns true), and the
@@ -115,9 +116,16 @@ const impatient = {
   },
 }
 
+const endpointPaths = new Set<string>(endpointNames.map((name) => endpointRow(name).path))
+
 async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
   const service = await openTestService({ seeded: options.seeded ?? 12, settings: options.serviceSettings ?? {} })
   const requests = new Map<string, number>()
+  const countOf = requests.get.bind(requests)
+  requests.get = (path) => {
+    if (!endpointPaths.has(path)) throw new Error(`no endpoint has the path ${path}, so no request is ever counted`)
+    return countOf(path)
+  }
   const intercept: TestConsole['intercept'] = {}
   const server = createServer((request, response) => {
     respond(request, response).catch(() => response.destroy())
@@ -125,7 +133,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = request.url ?? ''
     const path = new URL(target, 'http://service.test').pathname.slice(servicePrefix.length)
-    requests.set(path, (requests.get(path) ?? 0) + 1)
+    requests.set(path, (countOf(path) ?? 0) + 1)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     if (await intercept.before?.(request, response, Buffer.concat(chunks).toString())) return

@@ -44,7 +44,7 @@ describe('a bulk job that needs an approval', () => {
     expect(await readBulkJob(environment, id)).toMatchObject({ job: { approval: { state: 'waiting', by: null } } })
     expect((await listBulkJobs(environment, { state: 'waiting' })).jobs).toMatchObject([{ id }])
     expect((await listBulkJobs(environment, { state: 'paused' })).jobs).toEqual([])
-    expect(desk.requests.get('/cards/setFixedLimit')).toBeUndefined()
+    expect(desk.requests.get('/cardaccounts/fixed-limit')).toBeUndefined()
     expect(await decide(desk, id, 'approve')).toEqual({ kind: 'settled', state: 'approved' })
     await letTimePass(desk)
     expect((await jobIn(desk, id)).states).toEqual(['done', 'done'])

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, afterAll, expect, test } from 'vitest'
+import { registerAccessKey } from '../access-keys.ts'
 import { examples } from '../testing-examples.ts'
 import { addCard } from '../testing-records.ts'
-import { openTestService, testService, type TestService } from '../testing.ts'
-import { mostRows, mostWaiting, requestsLogged } from './request-log.ts'
+import { basic, openTestService, testService, type TestService } from '../testing.ts'
+import { findRequest, mostRows, mostWaiting, requestsLogged } from './request-log.ts'
 
 let opened: TestService
 beforeAll(async () => {
@@ -63,9 +65,18 @@ test('requests of background work, of strangers and of other keys are not listed
     await opened.send('GET', '/accounts', { headers: { priority: 'u=7' } }),
     await opened.send('GET', '/accounts', { headers: { authorization: '' } }),
   ]
-  const other = await testService({ seeded: 1 })
-  await other.send('GET', '/accounts')
-  for (const { headers } of sent) expect(await exchangeOf(headers.get('x-request-id'))).toBeNull()
+  const { db } = opened.service
+  const { rows } = await db.execute<{ pem: string }>(sql`select public_key_pem as pem from service.access_keys`)
+  const other = randomUUID()
+  await registerAccessKey(db, { id: other, name: 'other', publicKeyPem: rows[0]?.pem ?? '' })
+  const foreign = await opened.send('GET', '/accounts', { headers: { authorization: basic(other) } })
+  expect(foreign.status).toBe(200)
+  const foreignId = foreign.headers.get('x-request-id')
+  await requestsLogged(db)
+  expect(await findRequest(db, other, foreignId ?? '')).toMatchObject({ path: '/accounts' })
+  const { requests } = await logged('?limit=200')
+  expect(requests.map(({ requestId }: { requestId: string }) => requestId)).not.toContain(foreignId)
+  for (const { headers } of [...sent, foreign]) expect(await exchangeOf(headers.get('x-request-id'))).toBeNull()
 })
 
 test('no card number, PIN or secret link is stored, however it is written', async () => {
