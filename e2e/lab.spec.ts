@@ -3,12 +3,13 @@ import { actionDefinition, type ActionName, actionNames } from '#lib/api/actions
 import { labActionNames } from '#lib/api/lab.ts'
 import { findReadDefinition, readDefinitions, type ReadName } from '#lib/api/reads.ts'
 import { leastNeeds, readPageNeeds } from '#lib/console/testing/page-needs.ts'
+import { freePort } from '#lib/db/free-port.ts'
 import { actionButton, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { settingsFor, signInByProvider, startProvider } from './openid-provider.ts'
 import { openPalette } from './palette.ts'
 import { sendAction } from './server-actions.ts'
-import { freePort, startServer } from './server.ts'
+import { startServer } from './server.ts'
 import { findCard, openRecorder } from './service-caller.ts'
 
 test.beforeEach(async ({ service }) => {

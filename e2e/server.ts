@@ -10,9 +10,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from '#lib/db/free-port.ts'
 import { settingNames } from '#lib/settings/settings.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -135,13 +135,4 @@ function readAccess(file: string): ServiceAccess {
 function surroundings(): NodeJS.ProcessEnv {
   const unset = Object.fromEntries(settingNames.map((name) => [name, '']))
   return { ...process.env, ...unset, NODE_ENV: 'production', NO_COLOR: undefined, FORCE_COLOR: undefined }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { freePort } from '../server.ts'
+import { freePort } from '#lib/db/free-port.ts'
 import type { DebianPostgres, PostgresServer } from './postgres.ts'
 
 /** After a silence of the leader of so many seconds another member takes its place. Patroni accepts no less. */

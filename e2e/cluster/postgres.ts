@@ -4,7 +4,7 @@ import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync } from 'n
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { freePort } from '../server.ts'
+import { freePort } from '#lib/db/free-port.ts'
 
 const debianFolder = '/usr/lib/postgresql'
 

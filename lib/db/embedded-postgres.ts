@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -12,10 +12,10 @@ import {
   statSync,
   truncateSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { freePort } from './free-port.ts'
 import { advice, chooseRunner, findBinaries, type Binaries, type Runner } from './postgres-binaries.ts'
 import { embeddedUrl, openAsOwner, findOwner } from './postgres-owner.ts'
 import { endSessions, findPostmaster, stopPostmaster } from './postmaster.ts'
@@ -236,21 +236,4 @@ function loggedSince(file: string, offset: number): string {
 
 function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? ''
-}
-
-/**
- * A free port below those that systems give to connections and to servers without a port of their own: one of these could take
- * it while PostgreSQL is down.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(15_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) =>
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
-    )
-    if (!isFree) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
-  }
 }

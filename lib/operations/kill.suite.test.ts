@@ -1,7 +1,6 @@
 import { type ChildProcess } from 'node:child_process'
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -9,6 +8,7 @@ import { verifyAuditChain } from '#lib/audit/chain.ts'
 import { startProcess } from '#lib/console/testing/console-process.ts'
 import type { KillTask } from '#lib/console/testing/kill-child.ts'
 import { connect } from '#lib/db/connection.ts'
+import { freePort } from '#lib/db/free-port.ts'
 import { newFolder } from '#lib/db/testing-folders.ts'
 import { killPostmaster } from '#lib/db/testing-postmaster.ts'
 import { cards } from '#lib/service/tables/cards.ts'
@@ -27,14 +27,6 @@ const tasksPerKill = 8
 const victims = ['tree', 'process', 'database'] as const
 
 type Life = { child: ChildProcess; lines: () => string[]; databaseUrl: string; cardId: string }
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 async function settingsOf(folder: string): Promise<Record<string, string>> {
   const { privateKey, publicKey } = testKeyPair
