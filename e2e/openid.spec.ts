@@ -1,6 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { JWK } from 'jose'
+import { freePort } from '#lib/db/free-port.ts'
 import { openAction, cardPath, dialog } from './card-screen.ts'
 import { takePicture } from './every-look.ts'
 import { expect, expectLive, test } from './fixtures.ts'
@@ -14,7 +15,7 @@ import {
   strength,
   type OpenIdProvider,
 } from './openid-provider.ts'
-import { freePort, startServer, type StartedServer } from './server.ts'
+import { startServer, type StartedServer } from './server.ts'
 import { createServiceCaller, findCard } from './service-caller.ts'
 import { expectDone } from './toast.ts'
 
@@ -413,6 +414,9 @@ test.describe('attacks on the sign-in', () => {
   })
 
   test('attempts that did not finish are in the audit log', async () => {
+    const unfinished = await begin()
+    const idToken = provider.sign(claims(unfinished.nonce))
+    expect(await signInWith(unfinished, idToken, { state: 'x'.repeat(43) })).toEqual(refused)
     const started = await begin()
     await signInWith(started, provider.sign(claims(started.nonce, { sub: 'grace', ...people.grace })))
     const response = await started.jar.fetch(at('/api/sandbox/audit?act=sign-in&outcome=refused'))
