@@ -89,10 +89,11 @@ test('fees are filtered by status and searched by their account, and the file ha
   await page.keyboard.press('Escape')
   await expect(page.getByText(new RegExp(`^${posted} match`))).toBeVisible()
   const table = page.getByRole('table', { name: 'Fees' })
-  const account = (await table.getByRole('row').nth(1).getByRole('link').nth(1).textContent()) ?? ''
+  const account = (await table.getByRole('row').last().getByRole('link').nth(1).textContent()) ?? ''
   await page.getByRole('searchbox', { name: 'Search fees' }).fill(account)
   await expect(page).toHaveURL(/q=/)
   await expect(table.getByRole('row').nth(1)).toContainText(account)
+  await expect(table.getByRole('row').filter({ hasNotText: account }), 'the header alone').toHaveCount(1)
   await page.getByRole('button', { name: 'Columns and density' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Charged' }).click()
   await page.keyboard.press('Escape')
@@ -107,16 +108,17 @@ test('fees are filtered by status and searched by their account, and the file ha
   const { payouts } = (await service.get('/payouts', { pageSize: '100' })).body as {
     payouts: { status: string; destination: { accountHolderName: string } }[]
   }
-  const failed = payouts.find((payout) => payout.status === 'failed')?.destination.accountHolderName ?? ''
+  const failed = payouts.findLast((payout) => payout.status === 'failed')?.destination.accountHolderName ?? ''
   await page.goto('/sandbox/payouts')
   await page.getByRole('button', { name: /^Status/ }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('searchbox', { name: 'Search payouts' }).fill(failed.toLowerCase())
   await expect(page).toHaveURL(/q=.*status=failed|status=failed.*q=/)
-  const found = page.getByRole('table', { name: 'Payouts' }).getByRole('row').nth(1)
-  await expect(found).toContainText(failed)
-  await expect(found).toContainText('Failed')
+  const rows = page.getByRole('table', { name: 'Payouts' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText(failed)
+  await expect(rows.nth(1)).toContainText('Failed')
+  await expect(rows.filter({ hasNotText: failed }), 'the header alone').toHaveCount(1)
 })
 
 test('a view is saved by the keyboard, opens its list as the default, and is renamed and deleted', async ({

@@ -80,7 +80,7 @@ test('the scenarios of a tag, or in full all of them, pass one after the other i
   })
   await expect(run.getByText('Passed', { exact: true }).first()).toBeVisible()
   // Nor does the webhook that a scenario has deleted alert anybody.
-  await expect(page.getByText('was deleted by the service')).toHaveCount(0)
+  await expect(page.getByText('was deleted by the card service')).toHaveCount(0)
 })
 
 test('manual steps are recorded as a file that can be run', async ({ page, signIn, service }) => {
