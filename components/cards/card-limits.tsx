@@ -10,7 +10,7 @@ import { computeShare } from '../card-accounts/compute-share.ts'
 import { isKnownCardStatus, statusInSentence } from './card-status.ts'
 import { type LimitUsage, limitUsage, usageFilters } from './card-usage.ts'
 
-export function CardLimits({
+export function CardLimitsPanel({
   card,
   cardAccountId,
   currency,

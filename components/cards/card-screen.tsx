@@ -33,7 +33,7 @@ import { CardActionButtons } from './card-action-buttons.tsx'
 import type { OfferedDeed } from './card-action-table.ts'
 import { CardFace, cardTitle } from './card-face.tsx'
 import { CardFacts } from './card-facts.tsx'
-import { CardLimits } from './card-limits.tsx'
+import { CardLimitsPanel } from './card-limits.tsx'
 import { cardStatusEntry, unsuspendConsequence, lockAndSuspend, replacedText } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
 import { useReplaceCard } from './issue-card-button.tsx'
@@ -137,7 +137,7 @@ const CardRecords = memo(function CardRecords({
         className={`grid min-w-0 gap-5 md:grid-cols-2 ${hasLimits ? '2xl:grid-cols-3 2xl:grid-rows-[auto_1fr] 2xl:*:first:row-span-2' : 'md:grid-rows-[auto_1fr]'}`}
       >
         {hasLimits && (
-          <CardLimits
+          <CardLimitsPanel
             card={card}
             cardAccountId={account.id}
             currency={account.currency}

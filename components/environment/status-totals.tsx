@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import type { CodeEntry } from '#components/ui/code-entry.ts'
 import { formatCount } from '#components/ui/count.ts'
-import type { CurrencySums, StatusTotals as Totals } from '#lib/index/types.ts'
+import type { CurrencySums, StatusTotals } from '#lib/index/types.ts'
 
 type Words = {
   /** One record, and several where that is not the same with an s: "entry", "entries". */
@@ -13,7 +13,7 @@ type Words = {
 }
 
 /** Totals of everything that matches, on every page, per currency and status. */
-export function StatusTotals({ totals: { currencies }, ...words }: { totals: Totals } & Words) {
+export function StatusTotalsPanel({ totals: { currencies }, ...words }: { totals: StatusTotals } & Words) {
   if (currencies.length === 0) return null
   return (
     <section aria-label="Totals" className="overflow-clip rounded-panel border bg-surface">

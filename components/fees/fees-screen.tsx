@@ -7,7 +7,7 @@ import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
 import { ListCoverage } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
-import { StatusTotals } from '#components/environment/status-totals.tsx'
+import { StatusTotalsPanel } from '#components/environment/status-totals.tsx'
 import { useEnvironment, useMadeByService } from '#components/environment/use-environment.ts'
 import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
@@ -89,7 +89,7 @@ export function FeesScreen() {
       }
     >
       {data && (
-        <StatusTotals totals={data.totals} noun={['fee']} net="Net of waived" toEntry={transactionStatusEntry} />
+        <StatusTotalsPanel totals={data.totals} noun={['fee']} net="Net of waived" toEntry={transactionStatusEntry} />
       )}
       <FeeFilterBar list={list} choices={data?.choices} columns={columns} />
       <ExcludedNote read={data?.coverage} />

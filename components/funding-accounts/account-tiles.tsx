@@ -100,7 +100,7 @@ function Figure({ label, className, children }: { label: string; className?: str
 }
 
 /** The totals of each currency that has several accounts. */
-export function CurrencyTotals({ accounts }: { accounts: readonly Account[] }) {
+export function FundingTotals({ accounts }: { accounts: readonly Account[] }) {
   const byCurrency = Map.groupBy(having(accounts, 'currency'), ({ currency }) => currency)
   const shared = [...byCurrency].filter(([, those]) => those.length > 1)
   if (shared.length === 0) return null

@@ -3,7 +3,7 @@
 import { AsOf, ListCoverage } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
-import { StatusTotals } from '#components/environment/status-totals.tsx'
+import { StatusTotalsPanel } from '#components/environment/status-totals.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -19,7 +19,7 @@ import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
-import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
+import { AccountTiles, FundingTotals } from './account-tiles.tsx'
 import { EntryDrawer } from './entry-drawer.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import {
@@ -74,7 +74,12 @@ export function FundingAccountsScreen() {
           )}
         </h2>
         {data && (
-          <StatusTotals totals={data.totals} noun={['entry', 'entries']} net="Not void" toEntry={ledgerStatusEntry} />
+          <StatusTotalsPanel
+            totals={data.totals}
+            noun={['entry', 'entries']}
+            net="Not void"
+            toEntry={ledgerStatusEntry}
+          />
         )}
         <ListFilters
           list={list}
@@ -134,7 +139,7 @@ function Accounts({ chosen, onChoose }: { chosen: string | null; onChoose: (acco
         ) : (
           <section aria-label="Accounts" className="grid min-w-0 gap-2">
             <AccountTiles accounts={read.accounts} chosen={chosen} onChoose={onChoose} />
-            <CurrencyTotals accounts={read.accounts} />
+            <FundingTotals accounts={read.accounts} />
             <ExcludedNote read={read} />
           </section>
         )

@@ -2,10 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { PageZoneProvider } from '#components/ui/page-zone.tsx'
 import { zoneOfCookie } from '#components/ui/time-format.ts'
-import type { InboxFigures as Figures } from '#lib/console/inbox/types.ts'
-import { InboxFigures } from './inbox-figures.tsx'
+import type { InboxFigures } from '#lib/console/inbox/types.ts'
+import { InboxFiguresPanel } from './inbox-figures.tsx'
 
-const figures: Figures = {
+const figures: InboxFigures = {
   newest: null,
   receivedToday: 7,
   received: 9,
@@ -16,10 +16,10 @@ const figures: Figures = {
   lagMs: null,
 }
 
-function textOf(changes: Partial<Figures>, zone = 'hkt'): string {
+function textOf(changes: Partial<InboxFigures>, zone = 'hkt'): string {
   const markup = renderToStaticMarkup(
     <PageZoneProvider zone={zoneOfCookie(zone)}>
-      <InboxFigures figures={{ ...figures, ...changes }} />
+      <InboxFiguresPanel figures={{ ...figures, ...changes }} />
     </PageZoneProvider>,
   )
   return markup.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')

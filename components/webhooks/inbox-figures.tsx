@@ -5,11 +5,11 @@ import { noValue } from '#components/ui/not-provided.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { InboxFigures as Figures } from '#lib/console/inbox/types.ts'
+import type { InboxFigures } from '#lib/console/inbox/types.ts'
 import { EventName } from './event-name.tsx'
 
 /** The figures of the inbox: the newest event, counts, and the delay until events are applied. */
-export function InboxFigures({ figures }: { figures: Figures }) {
+export function InboxFiguresPanel({ figures }: { figures: InboxFigures }) {
   const zone = usePageZone()
   const { newest, received, receivedToday, waiting, signatures, malformed, duplicates, lagMs } = figures
   return (

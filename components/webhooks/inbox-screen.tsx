@@ -26,7 +26,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { EventName } from './event-name.tsx'
 import { EventSubject, findEventSubject } from './event-subject.tsx'
-import { InboxFigures } from './inbox-figures.tsx'
+import { InboxFiguresPanel } from './inbox-figures.tsx'
 import { inboxList } from './inbox-params.ts'
 
 const kindOptions = [
@@ -50,7 +50,7 @@ export function InboxScreen() {
       above={[{ label: 'Webhooks', href: routes.webhooks(environment) }]}
       subtitle="Events received, newest first"
     >
-      {data ? <InboxFigures figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
+      {data ? <InboxFiguresPanel figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
       <ListFilters list={list} saved="inbox">
         <FilterSelect label="Event" {...filter('event')} options={toOptions(data?.names ?? [])} />
         <FilterSelect label="Kind" {...filter('kind')} options={kindOptions} />

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/types.ts'
 import { PayoutBeneficiary } from './payout-screen.tsx'
-import { areClocksApart, PayoutTimeline } from './payout-timeline.tsx'
+import { areClocksApart, PayoutTimelinePanel } from './payout-timeline.tsx'
 
 const submitted = {
   kind: 'operation',
@@ -35,7 +35,7 @@ function textOf(element: ReactElement): string {
 }
 
 function timelineOf(entries: PayoutTimelineEntry[]): string {
-  return textOf(<PayoutTimeline payout={{ id: 'p' } as PayoutRecord} entries={entries} />)
+  return textOf(<PayoutTimelinePanel payout={{ id: 'p' } as PayoutRecord} entries={entries} />)
 }
 
 test('clocks differ where an event was received before it happened, or happened before it was requested', () => {

@@ -30,7 +30,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
 import { beneficiaryName, cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
-import { PayoutTimeline } from './payout-timeline.tsx'
+import { PayoutTimelinePanel } from './payout-timeline.tsx'
 
 /** Where the money goes, as the service gives it: of a card number its last four digits. */
 export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
@@ -103,7 +103,7 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
       <div className="grid min-w-0 items-start gap-5 *:grid *:min-w-0 *:gap-5 lg:grid-cols-2">
         <div>
           <PayoutMoney payout={payout} fundingAccountName={fundingAccountName} />
-          <PayoutTimeline payout={payout} entries={timeline.entries} />
+          <PayoutTimelinePanel payout={payout} entries={timeline.entries} />
           <NotesPanel target={{ type: 'payout', id: payout.id }} />
         </div>
         <div>

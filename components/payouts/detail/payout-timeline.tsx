@@ -19,7 +19,13 @@ import { payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 const acts: Record<string, string> = { 'payout.submit': 'Submitted', 'reference.set': 'Reference set' }
 
 /** The history of a payout, newest first: who submitted it, each state, and the deliveries that reported them. */
-export function PayoutTimeline({ payout, entries }: { payout: PayoutRecord; entries: readonly PayoutTimelineEntry[] }) {
+export function PayoutTimelinePanel({
+  payout,
+  entries,
+}: {
+  payout: PayoutRecord
+  entries: readonly PayoutTimelineEntry[]
+}) {
   const areApart = areClocksApart(entries)
   const lines = entries.toReversed().map((entry) => ({
     ...toLine(entry),
