@@ -44,7 +44,7 @@ import { BalanceWaterfall } from './card-accounts/balance-waterfall.tsx'
 import { cardAccountList, toCardAccountSearch } from './card-accounts/filter-params.ts'
 import { PendingCharges } from './cards/card-action-dialog.tsx'
 import { CardScreen } from './cards/card-screen.tsx'
-import { declinedFilters, usageFilters } from './cards/card-usage.ts'
+import { declinedFilters, pendingFilters, usageFilters } from './cards/card-usage.ts'
 import { EnvironmentProvider } from './environment/use-environment.ts'
 import { FeeFacts } from './fees/fee-drawer.tsx'
 import { FeesScreen } from './fees/fees-screen.tsx'
@@ -318,15 +318,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     transactions,
   )
   set(readQuery('listTransactions', environment, account.id, declinedFilters(card.id)), transactions)
-  set(
-    readQuery('listTransactions', environment, account.id, {
-      cardId: card.id,
-      status: 'pending',
-      intent: ['charge'],
-      pageSize: 100,
-    }),
-    transactions,
-  )
+  set(readQuery('listTransactions', environment, account.id, pendingFilters(card.id)), transactions)
   set(readQuery('readTransaction', environment, account.id, transaction.id), {
     transaction,
     account,

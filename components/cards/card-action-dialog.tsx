@@ -28,6 +28,7 @@ import { routes } from '#lib/shared/routes.ts'
 import { type CardActionField, cardActionUi, errorByStatus, noDigits } from './card-action-table.ts'
 import { cardNoun } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence, unsuspendedNote } from './card-status.ts'
+import { pendingFilters } from './card-usage.ts'
 import { ReleaseWarning } from './release-warning.tsx'
 import { RevealHint } from './reveal-card.tsx'
 
@@ -181,7 +182,7 @@ function StatusNow({ status, current }: { status: string | null; current: CardHi
   )
 }
 
-/** How many charges of a card are authorized and not captured, and how much: stopping the card does not stop them. */
+/** How many charges of a card are authorized and not captured, cash among them, and how much: stopping the card does not stop them. */
 export function PendingCharges({
   cardAccountId,
   cardId,
@@ -193,12 +194,7 @@ export function PendingCharges({
 }) {
   const environment = useEnvironment()
   const { data, error } = useQuery({
-    ...readQuery('listTransactions', environment, cardAccountId, {
-      cardId,
-      status: 'pending',
-      intent: ['charge'],
-      pageSize: 100,
-    }),
+    ...readQuery('listTransactions', environment, cardAccountId, pendingFilters(cardId)),
     placeholderData: undefined,
   })
   if (error) return <span className="text-warn">could not be read; they would still be captured</span>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
-import { boundLimits, cardDayStart, limitUsage } from './card-usage.ts'
+import { boundLimits, cardDayStart, limitUsage, pendingFilters, usageFilters } from './card-usage.ts'
 
 const limits = {
   cardLimit: 1000,
@@ -133,4 +133,9 @@ test('charges without an amount, a time or a kind are excluded and counted, and 
   expect(unknownKind.find(({ name }) => name === 'dailyAtmLimit')).toMatchObject({ excluded: 1, isAtLeast: true })
   const unknownAmounts = limitUsage(limits, { transactions: transactions.slice(1, 2), nextPageToken: null }, nowMs)
   expect(unknownAmounts.find(({ name }) => name === 'dailyLimit')).toMatchObject({ used: null, excluded: 1 })
+})
+
+test('the pending charges of a card are of the kinds that count against its limits: purchases and cash', () => {
+  expect(pendingFilters('c').intent).toEqual(['charge', 'withdraw'])
+  expect(usageFilters('c', nowMs).intent).toEqual(pendingFilters('c').intent)
 })

@@ -9,9 +9,17 @@ export function cardDayStart(nowMs: number): string {
   return cardPeriods(new Date(nowMs)).dayStart.toISOString()
 }
 
+/** What a card is charged with: purchases and cash. */
+const chargeIntents = ['charge', 'withdraw']
+
+/** Search for the charges of a card that are authorized and not captured. */
+export function pendingFilters(cardId: string): ReadSearch<'listTransactions'> {
+  return { cardId, status: 'pending', intent: chargeIntents, pageSize: 100 }
+}
+
 /** Search for the transactions that count against the daily limits. */
 export function usageFilters(cardId: string, nowMs: number): ReadSearch<'listTransactions'> {
-  return { cardId, intent: ['charge', 'withdraw'], dateRangeFrom: cardDayStart(nowMs), pageSize: 100 }
+  return { cardId, intent: chargeIntents, dateRangeFrom: cardDayStart(nowMs), pageSize: 100 }
 }
 
 /** The declined charges in a card's history. */
