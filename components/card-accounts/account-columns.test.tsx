@@ -20,6 +20,13 @@ test('an account whose limit change waits for an approval says so in the list', 
   expect(cell('name', { waitingLimits: [waiting] })).toContain('Limit change waiting')
 })
 
+test('an account that owes more than its limit has more than 100 % of it in use', () => {
+  const used = (outstanding: number) => cell('used', { account: { ...account, outstanding, limit: 10_000 } })
+  expect(
+    [10_000, 12_000].map((outstanding) => /([0-9]+)/.exec(used(outstanding).replaceAll('<!-- -->', ''))?.[1]),
+  ).toEqual(['100', '120'])
+})
+
 test('last activity is the time of the newest transaction, or a dash', () => {
   expect(cell('activity', {})).toContain('–')
   expect(cell('activity', { lastActivityAt: '2026-11-20T03:04:05.000Z' })).toContain('20 Nov')
