@@ -164,6 +164,14 @@ test('the details hide when the window or the tab is left and on Escape, and ope
   })
   await expect(details(page)).toHaveCount(0)
 
+  await page.evaluate(() => {
+    document.hasFocus = () => false
+  })
+  await reveal(page)
+  await expect(revealDialog(page).getByText('Hidden because you left this window.')).toBeVisible()
+  await expect(details(page)).toHaveCount(0)
+  await page.evaluate(() => Reflect.deleteProperty(document, 'hasFocus'))
+
   await reveal(page)
   await expect(details(page)).toBeVisible()
   await page.keyboard.press('Escape')

@@ -88,7 +88,11 @@ export function RevealDialog({
   }
 
   function show(result: RevealCardResult) {
-    if (result.kind === 'revealed') return setLink({ url: result.url, ipAddress: result.ipAddress })
+    if (result.kind === 'revealed') {
+      // No event tells of a window that was left while the link was on its way.
+      const isLeft = document.visibilityState === 'hidden' || !document.hasFocus()
+      return isLeft ? hide('left') : setLink({ url: result.url, ipAddress: result.ipAddress })
+    }
     if (result.kind === 'invalid') return setErrors(result.fields)
     setNotice(result.kind === 'limited' ? limitNotice(result.availableAt) : errorNotice(result.outcome))
   }
