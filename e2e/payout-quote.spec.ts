@@ -252,8 +252,13 @@ test('in the last seconds nothing can be submitted; an open dialog says so, and 
       .first(),
   ).toBeVisible()
   await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeDisabled()
+  const late = await holdFirstPost(page)
   await dialog(page).getByRole('button', { name: 'New quote' }).click()
+  // What is corrected while the quote is on its way is what the question is about.
+  await field(page, 'Remarks').fill('Corrected')
+  late.release()
   await expect(dialog(page).getByText(/^Expires in 0:/)).toBeVisible()
+  await expect(dialog(page).getByText('Corrected')).toBeVisible()
   await expect(dialog(page).getByRole('list', { name: 'What changed since the quote before' })).toBeVisible()
   await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeDisabled()
   await confirmPayout(page)
@@ -261,7 +266,7 @@ test('in the last seconds nothing can be submitted; an open dialog says so, and 
   await service.control.advanceClock('PT10M')
   await expect(dialog(page).getByText('The quote has expired.').first()).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Go back' }).click()
-  await expect(page.getByRole('button', { name: 'Submit…' })).toBeFocused()
+  await expect(field(page, 'Remarks')).toBeFocused()
   await expect(page.getByRole('button', { name: 'Submit…' })).toBeDisabled()
 })
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead, readFailure } from '#components/environment/when-read.tsx'
@@ -112,12 +112,18 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
     return answer?.held ?? null
   }
 
-  /** The question again, with a new quote: its figures are read and its digits typed anew. */
+  // The details may be corrected while a quote is on its way: the question is about those that the form has then.
+  const ask = useRef<typeof submission.open>(() => undefined)
+  useEffect(() => {
+    ask.current = (held, previous) => form.isRight() && submission.open(held, previous)
+  })
+
+  /** Asks again with a new quote, whose figures are read and whose digits are typed anew. */
   async function renewQuote() {
     const previous = quoting.held && quoting.held.quote
     submission.close()
     const held = await getQuote()
-    if (held) submission.open(held, previous)
+    if (held) ask.current(held, previous)
   }
 
   return (
