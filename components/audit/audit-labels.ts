@@ -7,7 +7,7 @@ import type { AuditEntry } from '#lib/audit/types.ts'
 import { roleNames } from '#lib/auth/permissions.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { withCapital } from '#lib/shared/texts.ts'
-import { parseDurationMs } from '#lib/shared/time.ts'
+import { parseIsoDurationMs } from '#lib/shared/time.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: Tone; icon: LucideIcon }> = {
   done: { icon: CircleCheck, label: 'Done', tone: 'good' },
@@ -75,7 +75,7 @@ export const actOptions = Object.keys(acts)
 
 /** Why it was done, in one line: the reason and the comment. */
 export function whyText({ act, reason, comment }: Pick<AuditEntry, 'act' | 'reason' | 'comment'>): string {
-  const advancedMs = act === 'lab.advance' && comment !== null ? parseDurationMs(comment) : null
+  const advancedMs = act === 'lab.advance' && comment !== null ? parseIsoDurationMs(comment) : null
   const quoted =
     advancedMs === null ? comment && `“${comment}”` : `by ${durationText(advancedMs).replace(/ 0 (?:h|min)$/, '')}`
   const parts = [reason && reason !== 'other' ? reasonText(reason) : null, quoted]

@@ -20,7 +20,7 @@ import { advice, chooseRunner, findBinaries, type Binaries, type Runner } from '
 import { embeddedUrl, openAsOwner, findOwner } from './postgres-owner.ts'
 import { endSessions, findPostmaster, stopPostmaster } from './postmaster.ts'
 import { whileClaimed } from './start-claim.ts'
-import { storedSecret } from './stored-secret.ts'
+import { readOrMakeSecret } from './stored-secret.ts'
 
 export type EmbeddedPostgres = { databaseUrl: string; stop: () => Promise<void> }
 
@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
   const binaries = await findBinaries()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const dataFolder = path.join(folder, 'postgres')
-  const password = storedSecret(path.join(folder, 'postgres-password'), () => randomBytes(24).toString('base64url'))
+  const password = readOrMakeSecret(path.join(folder, 'postgres-password'), () => randomBytes(24).toString('base64url'))
   const runner = chooseRunner(binaries, folder)
   const installation = { binaries, runner, folder, dataFolder, password, options }
 

@@ -6,7 +6,7 @@ import path from 'node:path'
  * The content of a file of mode 0600, made at the first call. Two processes that start at once end up with the same
  * content, and a kill leaves no half-written file: it is written under another name and linked into place.
  */
-export function storedSecret(file: string, make: () => string): string {
+export function readOrMakeSecret(file: string, make: () => string): string {
   const stored = readIfThere(file)
   if (stored !== null) return stored
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })

@@ -7,7 +7,7 @@ import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
-import { indexedTransactions, isOpenDispute, transactionProgress } from '#lib/tables/transactions.ts'
+import { indexedTransactions, isOpenDisputeSql, transactionProgress } from '#lib/tables/transactions.ts'
 import { accountColumns } from './account-record.ts'
 import { limitOfCards } from './index-cards.ts'
 import { fromExcluded, storedRecords } from './stored-records.ts'
@@ -86,7 +86,7 @@ export async function updateDisputeAge(db: Queryable, environment: Environment, 
   await db.execute(sql`
     with oldest as (
       select dispute_opened_at as at, dispute_may_be_older as may_be_older from ${indexedTransactions}
-      where environment = ${environment} and card_account_id = ${cardAccountId} and ${isOpenDispute('dispute_status')}
+      where environment = ${environment} and card_account_id = ${cardAccountId} and ${isOpenDisputeSql('dispute_status')}
       order by dispute_opened_at limit 1),
     age as (select (select at from oldest) as since, exists (select from oldest where may_be_older) as may_be_older)
     update ${account} set disputed_since = since, dispute_may_be_older = may_be_older from age

@@ -8,9 +8,9 @@ import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import {
   chineseCharacter,
   chineseOf,
-  hasChinese,
+  hasChineseSql,
   indexedTransactions as transaction,
-  isOpenDispute,
+  isOpenDisputeSql,
 } from '#lib/tables/transactions.ts'
 import { containsText, escapeLike, hasId } from './conditions.ts'
 import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
@@ -28,7 +28,7 @@ export const ProgramTransactionSearch = z
 export type ProgramTransactionSearch = z.input<typeof ProgramTransactionSearch>
 export type ParsedProgramTransactionSearch = z.output<typeof ProgramTransactionSearch>
 
-const isOpen = isOpenDispute('index_transactions.dispute_status')
+const isOpen = isOpenDisputeSql('index_transactions.dispute_status')
 
 /** The use of cards at a merchant: part of its name, and the period. `declinedThere: 'no'` leaves out cards that were declined there in it. */
 export type CardUse = {
@@ -61,7 +61,7 @@ function matchesTerm(environment: Environment, term: string): SQL | undefined {
   if (!characters) return isInTexts
   // Each half by its own index: as one condition with `or`, PostgreSQL reads every row.
   return sql`${transaction.id} in (
-    select t.id from ${transaction} t where t.environment = ${environment} and ${hasChinese(sql`t.search_text`)}
+    select t.id from ${transaction} t where t.environment = ${environment} and ${hasChineseSql(sql`t.search_text`)}
       and ${chineseOf(sql`t.search_text`)} @> ${sql.param(characters)}::text[] and t.search_text like ${`%${escapeLike(term)}%`}
     union all select t.id from ${account} a join ${transaction} t on t.environment = a.environment and t.card_account_id = a.id
     where a.environment = ${environment} and a.terms @@ ${toTsquery(parseSearchText(term), 'whole')}::tsquery)`

@@ -10,7 +10,7 @@ import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import {
   indexedTransactions as transaction,
-  isOpenDispute,
+  isOpenDisputeSql,
   transactionProgress as reading,
 } from '#lib/tables/transactions.ts'
 import { accountIndex } from './accounts-sync.ts'
@@ -77,7 +77,7 @@ const sumEntries = (condition: ReturnType<typeof sql>) => sql`coalesce((
   where t.environment = a.environment and t.card_account_id = a.id and ${condition}), 0)`
 const balanceOfEntries = sumEntries(sql`status not in ('declined', 'void')`)
 const disputedEntries = sql`coalesce((select sum(amount) from ${transaction} t
-  where t.environment = a.environment and t.card_account_id = a.id and ${isOpenDispute('dispute_status')}), 0)`
+  where t.environment = a.environment and t.card_account_id = a.id and ${isOpenDisputeSql('dispute_status')}), 0)`
 const isExplained = sql`a.balance = r.opening_balance + ${balanceOfEntries}
   and coalesce(a.dispute_amount = ${disputedEntries}, true)`
 

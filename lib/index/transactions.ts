@@ -6,7 +6,7 @@ import { selectRows } from '#lib/db/bulk-rows.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
-import { indexedMerchants, indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
+import { indexedMerchants, indexedTransactions as transaction, isOpenDisputeSql } from '#lib/tables/transactions.ts'
 import { amountText, columnText, parseInstant, wireAmount } from './column-values.ts'
 import { updateDisputeAge } from './index-accounts.ts'
 import { updateLastUse } from './index-cards.ts'
@@ -109,8 +109,8 @@ function toRows(
   })
 }
 
-const isOpenNow = isOpenDispute('excluded.dispute_status')
-const wasOpen = isOpenDispute('index_transactions.dispute_status')
+const isOpenNow = isOpenDisputeSql('excluded.dispute_status')
+const wasOpen = isOpenDisputeSql('index_transactions.dispute_status')
 
 /** A dispute that stays open keeps its age; one that opens begins now, and the row shows that it was not open before. */
 const disputeAge = {

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { storedSecret } from '#lib/db/stored-secret.ts'
+import { readOrMakeSecret } from '#lib/db/stored-secret.ts'
 import { readPem } from '#lib/settings/settings.ts'
 import { strongBits } from '#lib/signing/keys.ts'
 
@@ -25,7 +25,7 @@ const makers: { [Name in keyof Keys]: { file: string; make: () => string } } = {
 
 export function readKeys(dataDir: string, given: Partial<Keys>): Keys {
   const key = (name: keyof Keys) =>
-    given[name] ?? storedSecret(path.join(dataDir, 'keys', makers[name].file), makers[name].make)
+    given[name] ?? readOrMakeSecret(path.join(dataDir, 'keys', makers[name].file), makers[name].make)
   return {
     CARD_NUMBER_KEY: key('CARD_NUMBER_KEY'),
     CONSOLE_SEALING_KEY: key('CONSOLE_SEALING_KEY'),
@@ -39,12 +39,12 @@ export type ServiceIdentity = { accessKey: string; privateKeyFile: string; publi
 
 export function readServiceIdentity(dataDir: string, name: 'sandbox' | 'caller'): ServiceIdentity {
   const privateKeyFile = path.join(dataDir, 'keys', `service-${name}.pem`)
-  const privateKeyPem = storedSecret(privateKeyFile, () =>
+  const privateKeyPem = readOrMakeSecret(privateKeyFile, () =>
     generateKeyPairSync('rsa', { modulusLength: strongBits })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString(),
   )
-  const accessKey = storedSecret(path.join(dataDir, 'keys', `service-${name}-access-key`), randomUUID)
+  const accessKey = readOrMakeSecret(path.join(dataDir, 'keys', `service-${name}-access-key`), randomUUID)
   const publicKeyPem = createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString()
   return { accessKey, privateKeyFile, publicKeyPem }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayMs, hourMs, minuteMs, parseDurationMs } from './time.ts'
+import { dayMs, hourMs, minuteMs, parseIsoDurationMs } from './time.ts'
 
 test.each([
   ['PT24H', 24 * hourMs],
@@ -10,7 +10,7 @@ test.each([
   ['PT1,5S', 1500],
   ['P0.5D', 12 * hourMs],
 ] as const)('reads %s', (text, expected) => {
-  expect(parseDurationMs(text)).toBe(expected)
+  expect(parseIsoDurationMs(text)).toBe(expected)
 })
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   'PT1H\n',
   'P99999999999999999D',
 ])('refuses "%s"', (text) => {
-  expect(parseDurationMs(text)).toBeNull()
+  expect(parseIsoDurationMs(text)).toBeNull()
 })

@@ -13,7 +13,7 @@ const durationPattern = new RegExp(
 )
 
 /** Milliseconds of an ISO 8601 duration of days to seconds (`PT24H`, `P5DT30M`, `PT1.5S`), or null when it is none or not positive. */
-export function parseDurationMs(text: string): number | null {
+export function parseIsoDurationMs(text: string): number | null {
   const match = durationPattern.exec(text)
   if (!match) return null
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { jsonValue } from '#lib/db/json-value.ts'
-import { consoleSchema, environmentColumn, instant, indexProgress, money, searchTerms } from './schema.ts'
+import { consoleSchema, environmentColumn, instant, indexProgress, money, searchTermsColumn } from './schema.ts'
 
 /**
  * The console's index of the service's card accounts. What the interface names has a column, which is null where the
@@ -40,7 +40,7 @@ export const indexedAccounts = consoleSchema.table(
     more: jsonb('more').$type<Record<string, unknown>>(),
     /** The text for free-text search: name, xid and id, in lower case. */
     searchText: text('search_text').notNull(),
-    terms: searchTerms(),
+    terms: searchTermsColumn(),
     /** Null until all its cards were read. */
     cards: integer('cards'),
     /** Cards in the last response that could not be read: they have no usable id. */
@@ -131,7 +131,7 @@ export const indexedCards = consoleSchema.table(
       .generatedAlwaysAs(
         sql`lower(coalesce(record ->> 'embossedName', '') || ' ' || coalesce(last4, '') || ' ' || coalesce(record ->> 'xid', '') || ' ' || id)`,
       ),
-    terms: searchTerms(),
+    terms: searchTermsColumn(),
     position: integer('position').notNull(),
     firstReadAt: instant('first_read_at').notNull(),
     readAt: instant('read_at').notNull(),

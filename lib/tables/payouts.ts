@@ -7,7 +7,7 @@ import {
   indexProgress,
   instant,
   money,
-  searchTerms,
+  searchTermsColumn,
 } from './schema.ts'
 
 /**
@@ -33,7 +33,7 @@ export const indexedPayouts = consoleSchema.table(
     updatedAt: instant('updated_at'),
     /** The text for free-text search: the holder's name, xid and id, in lower case. */
     searchText: text('search_text').notNull(),
-    terms: searchTerms(),
+    terms: searchTermsColumn(),
     ...indexedRecord(),
   },
   (table) => [

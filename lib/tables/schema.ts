@@ -11,7 +11,7 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, p
 export const money = (name: string) => numeric(name, { precision: 24, scale: 8 })
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 /** The terms by which a row is found (`lib/index/search-terms.ts`); null until it was written since there are any. */
-export const searchTerms = () => customType<{ data: string }>({ dataType: () => 'tsvector' })('terms')
+export const searchTermsColumn = () => customType<{ data: string }>({ dataType: () => 'tsvector' })('terms')
 export const environmentColumn = () => text('environment').notNull().$type<Environment>()
 
 /** A record of the service as it was read. */

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, index, primaryKey, text } from 'drizzle-orm/pg-core'
 import { openDisputeStatuses } from '#lib/contract/terms.ts'
-import { consoleSchema, environmentColumn, instant, money, searchTerms } from './schema.ts'
+import { consoleSchema, environmentColumn, instant, money, searchTermsColumn } from './schema.ts'
 
 /** Whether the dispute of a row is not decided yet, by the column of its status: literals, as the condition of an index. */
-export function isOpenDispute(column: string): SQL {
+export function isOpenDisputeSql(column: string): SQL {
   return sql.raw(`${column} in (${openDisputeStatuses.map((status) => `'${status}'`).join(', ')})`)
 }
 
@@ -14,7 +14,7 @@ const chineseRange = '\u2e80-\u9fff\uf900-\ufaff'
 export const chineseCharacter = new RegExp(`[${chineseRange}]`, 'g')
 
 /** Whether a text has a Chinese character, and its Chinese characters as an array: as the index of them has it. */
-export const hasChinese = (text: SQL) => sql`${text} ~ ${sql.raw(`'[${chineseRange}]'`)}`
+export const hasChineseSql = (text: SQL) => sql`${text} ~ ${sql.raw(`'[${chineseRange}]'`)}`
 export const chineseOf = (text: SQL) =>
   sql`string_to_array(regexp_replace(${text}, ${sql.raw(`'[^${chineseRange}]'`)}, '', 'g'), null)`
 
@@ -102,7 +102,7 @@ export const indexedTransactions = consoleSchema.table(
     // A name of two or three characters, for which an index of trigrams reads every row.
     index('index_transactions_chinese')
       .using('gin', chineseOf(sql`search_text`))
-      .where(hasChinese(sql`search_text`)),
+      .where(hasChineseSql(sql`search_text`)),
     // Most charges are approved, and nobody looks for those by their code.
     index('index_transactions_response')
       .on(table.environment, table.responseCode, table.createdAt, table.id)
@@ -115,7 +115,7 @@ export const indexedTransactions = consoleSchema.table(
       .where(sql`dispute_opened_at is not null`),
     index('index_transactions_disputed_account')
       .on(table.environment, table.cardAccountId, table.disputeOpenedAt)
-      .where(isOpenDispute('dispute_status')),
+      .where(isOpenDisputeSql('dispute_status')),
     index('index_transactions_fee_due')
       .on(table.environment, table.cardAccountId)
       .where(sql`intent = 'fee' and fee_read_at is null`),
@@ -164,7 +164,7 @@ export const indexedMerchants = consoleSchema.table(
     environment: environmentColumn(),
     /** In lower case, as the index of transactions by merchant has it. */
     name: text('name').notNull(),
-    terms: searchTerms(),
+    terms: searchTermsColumn(),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.name] }),

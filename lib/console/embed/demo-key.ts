@@ -1,7 +1,7 @@
 import type { Queryable } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
 import { embedKeys } from '#lib/tables/embed.ts'
-import { storedSecret, toKeySecret } from './key-secret.ts'
+import { toStoredSecret, toKeySecret } from './key-secret.ts'
 
 /**
  * Makes the sandbox key of the demo's help desk, and returns it. Processes with the same sealing key share it. Once an
@@ -9,7 +9,7 @@ import { storedSecret, toKeySecret } from './key-secret.ts'
  */
 export async function ensureDemoEmbedKey(db: Queryable, sealingKey: Buffer): Promise<string> {
   const secret = toKeySecret(keyedDigest(sealingKey, ['demo help desk']))
-  const stored = storedSecret(secret)
+  const stored = toStoredSecret(secret)
   await db
     .insert(embedKeys)
     .values({

@@ -6,6 +6,6 @@ export function toKeySecret(random: string): string {
 }
 
 /** What is stored of a key: its digest, and its end, by which people tell it. */
-export function storedSecret(secret: string): { hash: string; ending: string } {
+export function toStoredSecret(secret: string): { hash: string; ending: string } {
   return { hash: sha256Hex(secret), ending: secret.slice(-4) }
 }

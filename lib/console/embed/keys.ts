@@ -19,7 +19,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, minuteMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { embedKeys } from '#lib/tables/embed.ts'
-import { storedSecret, toKeySecret } from './key-secret.ts'
+import { toStoredSecret, toKeySecret } from './key-secret.ts'
 import type { EmbedKey, EmbedSettings } from './types.ts'
 
 type KeyRow = typeof embedKeys.$inferSelect
@@ -62,7 +62,7 @@ export const createEmbedKey = action('createEmbedKey', {
     // Its holder acts in the name of any agent: whoever makes one is asked for a passkey, as for staff and roles.
     await requireStepUp({ environment, kind: 'embed-key.create', operationId: null, input: given, target: null })
     const secret = toKeySecret(randomBytes(32).toString('base64url'))
-    const values = { id: randomUUID(), environment, name, hasLink, ...storedSecret(secret), createdAt: new Date() }
+    const values = { id: randomUUID(), environment, name, hasLink, ...toStoredSecret(secret), createdAt: new Date() }
     const row = await inTransaction(database(), async (tx) => {
       const [created] = await tx
         .insert(embedKeys)

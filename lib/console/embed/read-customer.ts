@@ -11,7 +11,7 @@ import { present } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { notes } from '#lib/tables/team.ts'
-import { indexedTransactions as transaction, isOpenDispute } from '#lib/tables/transactions.ts'
+import { indexedTransactions as transaction, isOpenDisputeSql } from '#lib/tables/transactions.ts'
 import { listTransactions } from '../transactions/list.ts'
 import type { EmbedCustomer } from './token.ts'
 import type { EmbedReading, WaitingOperation } from './types.ts'
@@ -69,7 +69,7 @@ async function listIndexed(environment: Environment, accountIds: readonly string
       and(
         eq(transaction.environment, environment),
         inArray(transaction.cardAccountId, [...accountIds]),
-        which === 'declined' ? eq(transaction.status, 'declined') : isOpenDispute('dispute_status'),
+        which === 'declined' ? eq(transaction.status, 'declined') : isOpenDisputeSql('dispute_status'),
       ),
     )
     .orderBy(newestFirst(transaction.createdAt), desc(transaction.id))

@@ -10,7 +10,7 @@ import { caseText, runReport } from '#lib/qa/scenarios/report.ts'
 import { openTarget, type Target } from '#lib/qa/scenarios/target.ts'
 import { unknownEventText } from '#lib/qa/scenarios/unknown-event.ts'
 import { builtInAccess } from '#lib/settings/service-access.ts'
-import { parseDurationMs } from '#lib/shared/time.ts'
+import { parseIsoDurationMs } from '#lib/shared/time.ts'
 import { endWithReport } from './end-with-report.ts'
 
 /** `npm run listen`: forwards the events of the built-in service to a receiver, or certifies the receiver. */
@@ -104,7 +104,7 @@ const unitNames: Readonly<Record<string, string>> = { s: 'T$S', m: 'T$M', h: 'T$
 /** An instant of the sandbox clock: as given, or that long ago. */
 async function readInstant(target: Target, text: string): Promise<string> {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  const agoMs = parseDurationMs(unit ? `P${(unitNames[unit] ?? '').replace('$', count)}` : text)
+  const agoMs = parseIsoDurationMs(unit ? `P${(unitNames[unit] ?? '').replace('$', count)}` : text)
   if (agoMs !== null) {
     const { now } = await callControl<{ now: string }>(target, 'GET /clock')
     return new Date(Date.parse(now) - agoMs).toISOString()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { parseDurationMs, storableInstant } from '#lib/shared/time.ts'
+import { parseIsoDurationMs, storableInstant } from '#lib/shared/time.ts'
 import { type ServiceWrite, readSandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 
@@ -43,7 +43,7 @@ export function changeRoute<Given extends z.ZodType>({ path, body, change }: Cha
 /** An ISO 8601 duration in a request, in milliseconds. */
 export function durationLike(example: string) {
   return z.string('must be an ISO 8601 duration').transform((text, issues) => {
-    const durationMs = parseDurationMs(text)
+    const durationMs = parseIsoDurationMs(text)
     if (durationMs === null)
       issues.addIssue(`must be a positive ISO 8601 duration of days to seconds, such as ${example}`)
     return durationMs ?? 1

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { oneOf, Uuid } from '#lib/contract/fields.ts'
-import { findRequest, listRequests, requestsLogged } from '../request-log/request-log.ts'
+import { findRequest, listLoggedRequests, requestsLogged } from '../request-log/request-log.ts'
 import { controlRoute, pageQuery } from './control-route.ts'
 
 const RequestQuery = z.strictObject({
@@ -20,7 +20,7 @@ export const requestRoutes = [
       // A sandbox of one's own is one caller's, whatever keys call it.
       const of = sandboxId === undefined ? accessKey : null
       if (requestId !== undefined) return { request: await findRequest(db, of, requestId) }
-      return listRequests(db, of, { limit, before: cursor, method, failed: failed === 'true' })
+      return listLoggedRequests(db, of, { limit, before: cursor, method, failed: failed === 'true' })
     },
   }),
 ]

@@ -70,7 +70,7 @@ const { idempotencyKey, requestBody, requestNote, responseBody, responseNote } =
 const bodies = { idempotencyKey, requestBody, requestNote, responseBody, responseNote }
 
 /** A page of a caller's requests, or of all where the key is null, newest first. `before` is the `nextCursor` of the page before. */
-export async function listRequests(
+export async function listLoggedRequests(
   db: Queryable,
   accessKey: string | null,
   given: { before: number | undefined; limit: number; method: string | undefined; failed: boolean },
