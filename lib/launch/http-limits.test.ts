@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
+import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connections } from '#lib/shared/connections.ts'
 import { testCertificate } from '#lib/shared/testing/certificate.ts'
@@ -197,7 +200,7 @@ test('connections without a complete request make room for new ones, the oldest 
     if (request.url === '/held') response.write('held')
     else response.end('answered')
   })
-  limitConnections(server, { most: 20, crowded: 5 })
+  limitConnections(server, { most: 20, crowded: 5, unreadMs: 60_000 })
   await listen(server, 0, '127.0.0.1')
   onTestFinished(() => {
     server.closeAllConnections()
@@ -213,6 +216,66 @@ test('connections without a complete request make room for new ones, the oldest 
   await vi.waitFor(() => expect(silent.slice(0, 10).every(({ socket }) => socket.closed)).toBe(true))
   expect(held.socket.closed).toBe(false)
 })
+
+const longBytes = 16 * mebibyte
+
+/** Responds with more than the kernel takes at once, in pieces or as one; and with a word to anything else. */
+async function serveLong(
+  bounds: Partial<Parameters<typeof limitConnections>[1]>,
+): Promise<{ port: number; countConnections: () => Promise<number> }> {
+  const server = createServer(({ url }, response) => {
+    const pieces = () => Readable.from(Array.from({ length: 16 }, () => Buffer.alloc(mebibyte)))
+    if (url === '/pieces') pieces().pipe(response)
+    else response.end(url === '/whole' ? Buffer.alloc(longBytes) : 'answered')
+  })
+  limitConnections(server, { most: 20, crowded: 10, unreadMs: 60_000, ...bounds })
+  await listen(server, 0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { port, countConnections: promisify(server.getConnections.bind(server)) }
+}
+
+/** A connection to which a response is being sent, and that reads nothing. */
+async function openUnread(port: number, path: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await Promise.race([once(socket, 'readable'), once(socket, 'close')])
+  return socket.pause()
+}
+
+test.each(['/pieces', '/whole'])(
+  'connections that do not read %s make room for new ones, and end no others',
+  async (path) => {
+    const { port } = await serveLong({})
+    const silent = await open(port)
+    for (let index = 0; index < 30; index += 1) await openUnread(port, path)
+    const requested = await open(port, '/ HTTP/1.1 | Host: x | Content-Length: 0')
+    await vi.waitFor(() => expect(requested.received()).toContain('answered'))
+    expect(silent.socket.closed).toBe(false)
+  },
+)
+
+test.each(['/pieces', '/whole'])(
+  'a connection that does not read %s ends, and one that reads slowly gets all',
+  async (path) => {
+    const { port, countConnections } = await serveLong({ unreadMs: 1000 })
+    const unread = await openUnread(port, path)
+    const slow = await openUnread(port, path)
+    let bytes = 0
+    for (const until = Date.now() + 20_000; bytes < longBytes && Date.now() < until; await delay(5)) {
+      bytes += (slow.read() as Buffer | null)?.length ?? 0
+    }
+    expect(bytes).toBeGreaterThan(longBytes)
+    expect(unread.closed).toBe(false)
+    slow.destroy()
+    await vi.waitFor(async () => expect(await countConnections()).toBe(0), 10_000)
+  },
+  30_000,
+)
 
 test('over TLS a connection whose request runs is complete as well', async () => {
   const server = createSecureServer(testCertificate, (_, response) => void response.write('held'))

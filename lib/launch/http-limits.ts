@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
-import { secondMs } from '#lib/shared/time.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -43,21 +43,34 @@ export const busy = (message: string, retryAfterSeconds = 2): Rejection => ({
 })
 
 const mostConnections = 1000
-/** From here on, each new connection ends the oldest one that has no complete request. */
+/** From here on, each new connection ends one that waits for its peer. */
 const crowded = 900
+/** A response of which nothing is taken for so long is given up. The slowest download takes some of it sooner. */
+const unreadMs = 2 * minuteMs
 
 /**
- * Bounds the connections of a server. Connections that say nothing, or do not finish what they send, make room for new
- * ones, so that a flood of them shuts out no other caller. Returns these connections, the oldest first.
+ * Bounds the connections of a server. Connections that say nothing, do not finish what they send, or do not read what they
+ * asked for make room for new ones, so that a flood of them shuts out no other caller. Returns those without a complete
+ * request, the oldest first.
  */
 export function limitConnections(
   server: Server,
-  bounds = { most: mostConnections, crowded },
+  bounds = { most: mostConnections, crowded, unreadMs },
 ): ReadonlyMap<string, Socket> {
   server.maxConnections = bounds.most
   let open = 0
   /** Without a complete request, the longest first, by the peer: over TLS a request has another socket than its connection. */
   const incomplete = new Map<string, Socket>()
+  /** To which a response is sent, the one that has taken none of it for the longest first. */
+  const responding = new Set<Socket>()
+
+  function makeRoom(): void {
+    const unread = [...responding].filter(({ writableLength }) => writableLength > 0)
+    // A flood is of one kind, and its own connections make room for it.
+    const [first] = unread.length > incomplete.size ? unread : incomplete.values()
+    first?.destroy()
+  }
+
   server.on('connection', (socket: Socket) => {
     const peer = peerKey(socket)
     open += 1
@@ -66,15 +79,20 @@ export function limitConnections(
       open -= 1
       incomplete.delete(peer)
     })
-    const [oldest] = incomplete.values()
-    if (open > bounds.crowded) oldest?.destroy()
+    if (open > bounds.crowded) makeRoom()
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     const peer = peerKey(socket)
     if (declaredBytes(request) === 0) incomplete.delete(peer)
     else request.once('end', () => incomplete.delete(peer))
+    responding.add(socket)
+    response.on('drain', () => responding.delete(socket) && responding.add(socket))
+    response.setTimeout(bounds.unreadMs, () => {
+      if (socket.writableLength > 0) socket.destroy()
+    })
     response.once('close', () => {
+      responding.delete(socket)
       if (!socket.destroyed) incomplete.set(peer, socket)
     })
   })
