@@ -371,6 +371,19 @@ describe('requests without a session', () => {
     expect(handled.indexOf('/other')).toBeLessThan(7)
   }, 30_000)
 
+  test('of a few addresses that flood leave a place to those of others', async () => {
+    const port = await paced((_, response) => void response.end(), { points: 1, seconds: 2, ofAddress: 2, ofAll: 4 })
+    await get(port, '/first')
+    const flood = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2'].map((address) => get(port, '/flood', address))
+    await vi.waitFor(() => expect(connections().size).toBe(4))
+    const other = get(port, '/other', '192.0.2.3')
+    expect((await Promise.race(flood)).status).toBe(503)
+    expect((await get(port, '/flood', '192.0.2.2')).status).toBe(503)
+    expect((await other).status).toBe(200)
+    const statuses = (await Promise.all(flood)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3)
+  }, 30_000)
+
   test.each(['/service/docs', '/service/v1/openapi.json?a', '/service/none', '/api/health/none', '/service/v10'])(
     'to %s are paced',
     async (path) => {

@@ -15,8 +15,9 @@ const unpaced =
 
 /**
  * Hands requests on to `handle`: those with a session's cookie at once, the others at a steady pace, one of each address in turn. Those
- * beyond the places to wait get 503. Nothing has to be given back: a flood takes little memory and leaves connections of the
- * database to staff, and what its senders have left takes no turn. Calls of the service and health checks do not wait.
+ * beyond the places to wait get 503, and where these are full the address with the most of them gives one up to an address with fewer.
+ * Nothing has to be given back: a flood takes little memory and leaves connections of the database to staff, and what its senders
+ * have left takes no turn. Calls of the service and health checks do not wait.
  */
 export function paceStrangers(
   handle: RequestListener,
@@ -25,7 +26,7 @@ export function paceStrangers(
 ): RequestListener {
   const pace = new RateLimiterMemory({ points, duration: seconds })
   /** By address, the next one first. */
-  const queues = new Map<string, { response: ServerResponse; proceed: (value: void) => void }[]>()
+  const queues = new Map<string, { response: ServerResponse; settle: (hasTurn: boolean) => void }[]>()
   let serving: Promise<void> | null = null
 
   async function serve(): Promise<void> {
@@ -41,7 +42,7 @@ export function paceStrangers(
     for (const [address, [next, ...others]] of queues) {
       queues.delete(address)
       if (others.length > 0) queues.set(address, others)
-      if (next && !next.response.destroyed) return next.proceed()
+      if (next && !next.response.destroyed) return next.settle(true)
     }
   }
 
@@ -49,15 +50,19 @@ export function paceStrangers(
     if ((await knownSender(request)) !== null) return handle(request, response)
     const address = callerNetwork(request, trustedHops)
     const queue = queues.get(address) ?? []
-    const waiting = queues.values().reduce((sum, { length }) => sum + length, 0)
-    if (queue.length >= ofAddress || waiting >= ofAll) {
-      return sendRejection(response, busy('Too many requests without a session.'))
+    const refuse = () => sendRejection(response, busy('Too many requests without a session.'))
+    if (queue.length >= ofAddress) return refuse()
+    const isFull = queues.values().reduce((sum, { length }) => sum + length, 0) >= ofAll
+    if (isFull) {
+      const longest = queues.values().reduce((one, other) => (other.length > one.length ? other : one))
+      if (longest.length <= queue.length + 1) return refuse()
+      longest.pop()?.settle(false)
     }
-    const { promise: turn, resolve: proceed } = Promise.withResolvers<void>()
-    queues.set(address, [...queue, { response, proceed }])
+    const { promise: turn, resolve: settle } = Promise.withResolvers<boolean>()
+    queues.set(address, [...queue, { response, settle }])
     serving ??= serve()
-    await turn
-    handle(request, response)
+    if (await turn) handle(request, response)
+    else refuse()
   }
 
   return (request, response) => {
