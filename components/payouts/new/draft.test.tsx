@@ -58,11 +58,13 @@ describe('other choices', () => {
     expect(fitDraft(card, korea, number).cleared.sort()).toEqual(['destination.accountNumber', 'destination.surnameCN'])
   })
 
-  test('take the amount away where it was of another currency, and only there', () => {
+  test('take the amount away where it was of another currency or side, and only there', () => {
     const received = { ...korea, side: 'destination' as const }
     expect(fitDraft(received, { ...indonesia, side: 'destination' }, draft).draft.amount).toBe('')
     expect(fitDraft(korea, indonesia, draft).draft.amount).toBe('500')
     expect(fitDraft(korea, { ...korea, sourceCurrency: 'USD' }, draft).draft.amount).toBe('')
+    const dollars = { ...korea, country: 'HK', currency: 'HKD' }
+    expect(fitDraft(dollars, { ...dollars, side: 'destination' }, draft).draft.amount).toBe('')
   })
 
   test('that change nothing else show no note', () => {

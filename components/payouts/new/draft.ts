@@ -1,6 +1,7 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { parseAsServiceId } from '#components/filters/filter-values.ts'
 import { metadataText, type XmetadataDraft } from '#components/references/xmetadata-draft.ts'
+import type { PayoutToRepeat } from '#lib/console/payouts/types.ts'
 import {
   beneficiaryPaths,
   destinationFields,
@@ -91,8 +92,8 @@ export function toPayoutDetails(draft: Draft, metadata: XmetadataDraft | null): 
 type Chosen = Choices & { sourceCurrency: string }
 
 /**
- * The draft after method, country or currency changed: removes and names the entries that no longer apply, such as a
- * hidden field, a bank of another country, an account number of another type or an amount of another currency.
+ * The draft after method, country, currency or side changed: removes and names the entries that no longer apply, such as a
+ * hidden field, a bank of another country, an account number of another type or an amount of another currency or side.
  */
 export function fitDraft(before: Chosen, after: Chosen, draft: Draft): { draft: Draft; cleared: string[] } {
   const shown = beneficiaryPaths(toPayoutPair(after))
@@ -103,11 +104,25 @@ export function fitDraft(before: Chosen, after: Chosen, draft: Draft): { draft: 
     ...gone,
     ...(before.country === after.country ? [] : ['destination.bankCode']),
     ...(before.method === after.method ? [] : ['destination.accountNumber']),
-    ...(givenCurrency(before) === givenCurrency(after) ? [] : ['amount']),
+    ...(before.side === after.side && givenCurrency(before) === givenCurrency(after) ? [] : ['amount']),
   ]
   const cleared = [...new Set(lost)].filter((path) => (draft[path] ?? '') !== '')
   if (cleared.length === 0) return { draft, cleared }
   return { draft: { ...draft, ...Object.fromEntries(cleared.map((path) => [path, ''])) }, cleared }
+}
+
+/**
+ * The entry of a payout to repeat, as far as it fits the choices of the URL: a form that opens again, by a reload or by Back, has
+ * those that were made last.
+ */
+export function fitRepeated(
+  choices: Choices,
+  { method, country, currency, fields, sourceCurrency }: PayoutToRepeat,
+): { draft: Draft; cleared: string[] } {
+  const own = toChoices({ method: choiceParams.method.parse(method ?? ''), country, currency, fix: 'source' })
+  const before = { ...own, sourceCurrency: sourceCurrency ?? '' }
+  const { draft } = fitDraft(before, before, { ...emptyDraft, ...fields })
+  return fitDraft(before, { ...before, ...choices }, draft)
 }
 
 function toPayoutPair({ method, country, currency }: Choices) {

@@ -8,6 +8,7 @@ import {
   metadataText,
   type XmetadataDraft,
 } from '#components/references/xmetadata-draft.ts'
+import type { PayoutToRepeat } from '#lib/console/payouts/types.ts'
 import { detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -21,8 +22,8 @@ import {
   emptyDraft,
   toPayoutEntry,
   fitDraft,
+  fitRepeated,
   isEmptyDraft,
-  type Draft,
 } from './draft.ts'
 import { shownErrors, validatedPaths } from './form-errors.ts'
 import { fieldNoun } from './labels.ts'
@@ -35,22 +36,23 @@ export function usePayoutForm(
   element: RefObject<HTMLFormElement | null>,
   accounts: readonly Account[] | undefined,
   onEdited: () => void,
-  initial: { fields: Draft; sourceCurrency: string | null } = { fields: {}, sourceCurrency: null },
+  repeated: PayoutToRepeat | null = null,
 ) {
   const [params, setParams] = useQueryStates(choiceParams, { history: 'replace' })
-  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, ...initial.fields })
+  const choices = toChoices(params)
+  const [copied] = useState(() => (repeated ? fitRepeated(choices, repeated) : { draft: emptyDraft, cleared: [] }))
+  const [draft, setDraft] = useState(copied.draft)
   const [flagged, setFlagged] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Record<string, string>>({})
-  const [notes, setNotes] = useState<string[]>([])
+  const [notes, setNotes] = useState(() => choiceNotes(choices, choices, {}, copied.cleared))
   const [metadata, setMetadata] = useState<XmetadataDraft | null>(null)
   const [metadataProblems, setMetadataProblems] = useState<DraftErrors>({})
   const [wantsFocus, setWantsFocus] = useState(0)
 
   const account = accounts?.find(({ id }) => sameId(id, params.account)) ?? accounts?.[0]
   const sourceCurrency = account?.currency ?? ''
-  const choices = toChoices(params)
   // The account isn't the one that the amount is of: that is not listed any more, or the payout to repeat debited another.
-  const [enteredCurrency, setEnteredCurrency] = useState(initial.sourceCurrency ?? '')
+  const [enteredCurrency, setEnteredCurrency] = useState(repeated?.sourceCurrency ?? '')
   if (sourceCurrency !== '' && sourceCurrency !== enteredCurrency) {
     setEnteredCurrency(sourceCurrency)
     if (enteredCurrency !== '') fitToAccount(enteredCurrency, sourceCurrency)

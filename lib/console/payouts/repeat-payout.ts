@@ -21,13 +21,14 @@ const Sent = z.object({
  */
 export async function readPayoutToRepeat(environment: Environment, payoutId: string): Promise<PayoutToRepeat> {
   const { payout } = await readOnePayout(environment, payoutId)
-  const { sourceAmount, sourceCurrency } = payout
+  const { method, sourceAmount, sourceCurrency, destination, destinationCurrency: currency } = payout
   const sent = await findSubmittedFields(environment, payout.id)
   const fields = {
     ...(sent ? toFields(sent) : recordFields(payout)),
     ...(sourceAmount === null || sourceCurrency === null ? {} : { amount: sourceAmount }),
   }
-  return { name: payout.destination.accountHolderName, fields, sourceCurrency }
+  const { accountHolderName: name, country } = destination
+  return { name, method, country, currency, fields, sourceCurrency }
 }
 
 /** Fields that this console submitted for the payout; null where it came another way, or its bytes held a card number and are erased. */

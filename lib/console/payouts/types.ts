@@ -210,6 +210,10 @@ export type MarketComparison = {
  */
 export type PayoutToRepeat = {
   name: string | null
+  /** The choices that the entry was made with. */
+  method: string | null
+  country: string | null
+  currency: string | null
   /** The entry; its amount is in `sourceCurrency`, and absent where that is not known. */
   fields: Record<string, string>
   sourceCurrency: string | null
