@@ -240,7 +240,9 @@ async function objectsOfActions({ url, access }: StartedServer): Promise<{ own: 
 }
 
 function outcomeIn(text: string): string {
-  if (/"kind":"(refused|invalid)"|"state":"refused"/.test(text)) return 'refused'
+  // Any other field that is wrong is a mistake of the row above: it would be refused for every object.
+  const isNoSuchObject = /"kind":"invalid".*"fields":\{"\w+Id":"is (no|not a) [^"]*"\}/s.test(text)
+  if (isNoSuchObject || /"kind":"refused"|"state":"refused"/.test(text)) return 'refused'
   return /"kind":"(saved|sent|revealed|done)"|"state":"done"/.test(text) ? 'done' : text.slice(0, 300)
 }
 
