@@ -563,24 +563,92 @@ test('a forged token, one of another object and one of another origin show the s
   }
 })
 
-test('messages of other windows are ignored', async ({ page, service }) => {
-  const object = await findObject(service)
-  await page.goto(helpDeskUrl(object))
-  await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
-  const height = () => page.locator('carddesk-view iframe').evaluate((frame) => frame.clientHeight)
-  const tokens: (string | undefined)[] = []
-  page.on('request', (sent) => {
-    if (sent.url().includes('/api/embed/view')) tokens.push(sent.headers().authorization)
+test.describe('messages of other windows and origins', () => {
+  test('of other windows than the host’s and the view’s are ignored', async ({ page, service }) => {
+    const object = await findObject(service)
+    await page.goto(helpDeskUrl(object))
+    await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+    const height = () => page.locator('carddesk-view iframe').evaluate((frame) => frame.clientHeight)
+    const tokens: (string | undefined)[] = []
+    page.on('request', (sent) => {
+      if (sent.url().includes('/api/embed/view')) tokens.push(sent.headers().authorization)
+    })
+    await page.evaluate(() => {
+      window.postMessage({ source: 'carddesk', kind: 'size', height: 9999 }, '*')
+      document.body.append(document.createElement('iframe'))
+    })
+    await page
+      .frames()
+      .at(-1)
+      ?.evaluate(() => {
+        const view = window.parent.document.querySelector('carddesk-view')?.shadowRoot?.querySelector('iframe')
+        const message = {
+          source: 'carddesk-host',
+          kind: 'show',
+          token: 'x',
+          environment: 'sandbox',
+          type: 'card',
+          id: 'x',
+        }
+        view?.contentWindow?.postMessage(message, '*')
+      })
+    // A message that counted would be read with its token before the view's own next poll.
+    await expect.poll(() => tokens.length).toBeGreaterThan(0)
+    expect(tokens).not.toContain('Bearer x')
+    await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+    // The view sizes itself by its own text, which its polls change a little.
+    expect(await height()).toBeLessThan(5000)
   })
-  await page.evaluate(() => {
-    window.postMessage({ source: 'carddesk', kind: 'size', height: 9999 }, '*')
-    document.body.append(document.createElement('iframe'))
+
+  test.describe('where no policy keeps the other origin out', () => {
+    test.use({ bypassCSP: true })
+
+    test('a host ignores the view’s window once another origin is in it', async ({ page, service }) => {
+      await page.goto(helpDeskUrl(await findObject(service)))
+      await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+      const foreign = await startForeignSite()
+      await page.evaluate((src) => {
+        window.addEventListener(
+          'message',
+          ({ data }) => data.height === 9999 && Reflect.set(window, 'hasArrived', true),
+        )
+        document.querySelector('carddesk-view')?.shadowRoot?.querySelector('iframe')?.setAttribute('src', src)
+      }, `${foreign}/`)
+      await expect.poll(() => page.frames().at(-1)?.url()).toBe(`${foreign}/`)
+      await page
+        .frames()
+        .at(-1)
+        ?.evaluate(() => window.parent.postMessage({ source: 'carddesk', kind: 'size', height: 9999 }, '*'))
+      await expect.poll(() => page.evaluate(() => Reflect.get(window, 'hasArrived'))).toBe(true)
+      const height = page.locator('carddesk-view iframe').evaluate((frame) => frame.clientHeight)
+      expect(await height).toBeLessThan(5000)
+    })
   })
-  await page
-    .frames()
-    .at(-1)
-    ?.evaluate(() => {
-      const view = window.parent.document.querySelector('carddesk-view')?.shadowRoot?.querySelector('iframe')
+
+  test('a view ignores a host of another origin, also where no policy keeps that one from framing it', async ({
+    page,
+  }) => {
+    await page.route(`${url}/embed`, async (route) => {
+      const response = await route.fetch()
+      const { 'content-security-policy': _, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+    const tokens: (string | undefined)[] = []
+    page.on('request', (sent) => {
+      if (sent.url().includes('/api/embed/view')) tokens.push(sent.headers().authorization)
+    })
+    await page.goto(await startForeignSite())
+    await page.evaluate((src) => {
+      const frame = Object.assign(document.createElement('iframe'), { src })
+      return new Promise((resolve) => {
+        frame.addEventListener('load', resolve)
+        document.body.append(frame)
+      })
+    }, `${url}/embed`)
+    const view = page.frames().at(-1)
+    expect(view?.url()).toBe(`${url}/embed`)
+    await view?.evaluate(() => window.addEventListener('message', () => Reflect.set(window, 'hasArrived', true)))
+    await page.evaluate(() => {
       const message = {
         source: 'carddesk-host',
         kind: 'show',
@@ -589,72 +657,16 @@ test('messages of other windows are ignored', async ({ page, service }) => {
         type: 'card',
         id: 'x',
       }
-      view?.contentWindow?.postMessage(message, '*')
+      window.frames[0]?.postMessage(message, '*')
     })
-  // A message that counted would be read with its token before the view's own next poll.
-  await expect.poll(() => tokens.length).toBeGreaterThan(0)
-  expect(tokens).not.toContain('Bearer x')
-  await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
-  // The view sizes itself by its own text, which its polls change a little.
-  expect(await height()).toBeLessThan(5000)
-})
-
-test.describe('beside no policy', () => {
-  test.use({ bypassCSP: true })
-
-  test('a host ignores the view’s window once another origin is in it', async ({ page, service }) => {
-    await page.goto(helpDeskUrl(await findObject(service)))
-    await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
-    const foreign = await startForeignSite()
-    await page.evaluate((src) => {
-      window.addEventListener('message', ({ data }) => data.height === 9999 && Reflect.set(window, 'hasArrived', true))
-      document.querySelector('carddesk-view')?.shadowRoot?.querySelector('iframe')?.setAttribute('src', src)
-    }, `${foreign}/`)
-    await expect.poll(() => page.frames().at(-1)?.url()).toBe(`${foreign}/`)
-    await page
-      .frames()
-      .at(-1)
-      ?.evaluate(() => window.parent.postMessage({ source: 'carddesk', kind: 'size', height: 9999 }, '*'))
-    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'hasArrived'))).toBe(true)
-    const height = page.locator('carddesk-view iframe').evaluate((frame) => frame.clientHeight)
-    expect(await height).toBeLessThan(5000)
+    await expect.poll(() => view?.evaluate(() => Reflect.get(window, 'hasArrived'))).toBe(true)
+    // What the message would have requested comes before this.
+    await Promise.all([
+      page.waitForRequest(/api\/health\/live/),
+      view?.evaluate(() => fetch('/api/health/live').then(() => undefined)),
+    ])
+    expect(tokens).toEqual([])
   })
-})
-
-test('a view ignores a host of another origin, also where no policy keeps that one from framing it', async ({
-  page,
-}) => {
-  await page.route(`${url}/embed`, async (route) => {
-    const response = await route.fetch()
-    const { 'content-security-policy': _, ...headers } = response.headers()
-    await route.fulfill({ response, headers })
-  })
-  const tokens: (string | undefined)[] = []
-  page.on('request', (sent) => {
-    if (sent.url().includes('/api/embed/view')) tokens.push(sent.headers().authorization)
-  })
-  await page.goto(await startForeignSite())
-  await page.evaluate((src) => {
-    const frame = Object.assign(document.createElement('iframe'), { src })
-    return new Promise((resolve) => {
-      frame.addEventListener('load', resolve)
-      document.body.append(frame)
-    })
-  }, `${url}/embed`)
-  const view = page.frames().at(-1)
-  expect(view?.url()).toBe(`${url}/embed`)
-  await view?.evaluate(() => window.addEventListener('message', () => Reflect.set(window, 'hasArrived', true)))
-  await page.evaluate(() => {
-    const message = { source: 'carddesk-host', kind: 'show', token: 'x', environment: 'sandbox', type: 'card', id: 'x' }
-    window.frames[0]?.postMessage(message, '*')
-  })
-  await expect.poll(() => view?.evaluate(() => Reflect.get(window, 'hasArrived'))).toBe(true)
-  // What the message would have requested comes before this.
-  await Promise.all([
-    page.waitForRequest(/api\/health\/live/),
-    view?.evaluate(() => fetch('/api/health/live').then(() => undefined)),
-  ])
-  expect(tokens).toEqual([])
 })
 
 test('only allowed origins frame the view, and none frames a page of the console', async ({
