@@ -45,6 +45,11 @@ test.each<[string, OperationEvent[], Partial<Outcome> | null]>([
     [started, refused, { ...started, operationId: 'second' }],
     null,
   ],
+  [
+    'nothing of a refused operation once its form is cleared',
+    [started, refused, { type: 'cleared', operationId: 'second' }],
+    null,
+  ],
 ])('shows %s', (_, events, expected) => {
   const found = shown(events)
   if (expected === null) expect(found).toBeNull()

@@ -28,6 +28,8 @@ export type OperationEvent =
   /** Found in the form, before anything is sent. */
   | { type: 'errors found'; errors: Record<string, string> }
   | { type: 'corrected'; field: string }
+  /** What was entered is another request now. */
+  | { type: 'cleared'; operationId: string }
 
 /** An operation of a dialog that was just opened. */
 export function newOperation(operationId: string): DialogState {
@@ -62,6 +64,8 @@ export function afterEvent(state: DialogState, event: OperationEvent): DialogSta
       return { ...state, errors: event.errors }
     case 'corrected':
       return { ...state, errors: without(event.field, state.errors) }
+    case 'cleared':
+      return newOperation(event.operationId)
   }
 }
 

@@ -115,6 +115,12 @@ export function useOperation<Kind extends OperationKind>(options: Options<Kind>)
     setErrors: (errors: Record<string, string>) => dispatch({ type: 'errors found', errors }),
     /** Takes the error of a field away that is being changed, and those within it. */
     correct: (field: string) => dispatch({ type: 'corrected', field }),
+    /** Begins another operation: nothing of this one is shown or sent any more. */
+    clear: () => {
+      if (isRunning.current) return
+      last.current = null
+      dispatch({ type: 'cleared', operationId: crypto.randomUUID() })
+    },
     /** The id of the record that the operation made, once it is known. */
     resultId,
     /** The steps before it, where several operations are one. */
@@ -150,4 +156,4 @@ export function useOperation<Kind extends OperationKind>(options: Options<Kind>)
 }
 
 /** An operation as its dialog shows it. */
-export type DialogOperation = Omit<ReturnType<typeof useOperation>, 'start' | 'setErrors' | 'isDone'>
+export type DialogOperation = Omit<ReturnType<typeof useOperation>, 'start' | 'setErrors' | 'clear' | 'isDone'>

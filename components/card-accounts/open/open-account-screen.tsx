@@ -74,6 +74,8 @@ export function OpenAccountScreen() {
     if (!form.check(step)) return focusFirstProblem(element)
     if (step !== 'check') return void goTo(steps[steps.indexOf(step) + 1] ?? 'check')
     preloadDialog()
+    // A request that was refused is another one after its correction.
+    if (outcome === null) operation.clear()
     setIsOpen(true)
   }
 
@@ -217,6 +219,7 @@ export function OpenAccountScreen() {
           setIsClearing(false)
           setFurthest(0)
           forget()
+          operation.clear()
           void setRequested(null)
         }}
       />
