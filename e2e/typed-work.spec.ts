@@ -88,6 +88,21 @@ test('Escape closes the palette, whatever was typed into it', async ({ page, sig
   await expect(field).toBeHidden()
 })
 
+test('the back button asks each time, also before a page that was left to before', async ({ page, signIn }) => {
+  await signIn('operations')
+  await page.goto(routes.cardAccounts('sandbox'))
+  for (const lines of ['first,1', 'second,2']) {
+    await page.getByRole('link', { name: 'Set limits by CSV' }).last().click()
+    await page.getByRole('textbox', { name: /Paste the lines/ }).fill(lines)
+    await page.evaluate(() => history.back())
+    await page
+      .getByRole('alertdialog', { name: 'Leave this list of limits?' })
+      .getByRole('button', { name: 'Leave' })
+      .click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Card accounts' })).toBeVisible()
+  }
+})
+
 test('a half-written note is there again after other pages, and a saved one is not', async ({
   page,
   service,

@@ -19,6 +19,7 @@ export function LeaveWarning({ isServerAway }: { isServerAway: boolean }) {
   /** Path of the page that the question is about. What was being sent may lead to another page meanwhile. */
   const [asksAt, setAsksAt] = useState<string | null>(null)
   const pathname = usePathname()
+  /** The key of the history entry that the person chose to leave to, this once. */
   const allowed = useRef<string>(null)
   const isOffline = useIsOffline()
   const isAway = isOffline || isServerAway
@@ -54,7 +55,9 @@ export function LeaveWarning({ isServerAway }: { isServerAway: boolean }) {
     const onNavigate = (event: NavigateEvent) => {
       const { key, url } = event.destination
       const isElsewhere = new URL(url).pathname !== location.pathname
-      if (event.navigationType !== 'traverse' || !event.cancelable || !isElsewhere || key === allowed.current) return
+      const isAllowed = key === allowed.current
+      if (isAllowed) allowed.current = null
+      if (event.navigationType !== 'traverse' || !event.cancelable || !isElsewhere || isAllowed) return
       const go = () => {
         allowed.current = key
         void window.navigation.traverseTo(key)
