@@ -15,7 +15,7 @@ export default page<'cardAccountId' | 'cardId'>(async ({ environment, cardAccoun
   const list = { ...(await readSearch(transactionSearch, search)), cardId }
   const transactions = (filters: TransactionFilters) => read('listTransactions', environment, cardAccountId, filters)
   return {
-    here: routes.card(environment, cardAccountId, cardId),
+    here: routes.card(environment, cardAccountId, cardId, search),
     reads: [
       read('readCard', environment, cardAccountId, cardId),
       readPart('listNotes', environment, 'card', cardId),
