@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
+import { webhooks } from '../tables/webhooks.ts'
 import { openTestService, type TestService } from '../testing.ts'
+import { openDispatcher } from '../webhooks/dispatcher.ts'
 import { addWebhook, advance, openReceivers, recordNumbered } from '../webhooks/testing.ts'
+import { createWakeSignal } from '../webhooks/wake-signal.ts'
 
 const receivers = openReceivers()
 let opened: TestService
@@ -114,6 +118,52 @@ test('what waits is listed, retried now and skipped, and an attempt shows what w
   expect((await opened.control('POST', '/deliveries/retry', { webhookId })).json.message).toBe(
     'webhookId: nothing waits for a retry',
   )
+})
+
+test('a message skipped during an attempt at it frees its queue, and the end of the attempt changes nothing', async () => {
+  const { service } = opened
+  const { db } = service
+  await db.update(webhooks).set({ status: 'removed' })
+  const url = 'https://receiver.example/hanging'
+  const webhookId = await addWebhook(db, url, { status: 'healthy' })
+  await recordNumbered(db, [1])
+  const hanging = Promise.withResolvers<void>()
+  const dispatcher = openDispatcher({
+    db,
+    transport: async () => {
+      await hanging.promise
+      return { taken: false, status: null, problem: 'TIMEOUT' }
+    },
+    wakeSignal: createWakeSignal(),
+    holdsClockLock: true,
+  })
+  expect(await dispatcher.startDue()).toBe(1)
+  const { waiting } = (await opened.control('GET', `/deliveries/queue?webhookId=${webhookId}`)).json
+  const { eventId } = waiting[0]
+  expect((await opened.control('POST', '/deliveries/skip', { webhookId, eventId })).json).toMatchObject({ queued: 0 })
+  hanging.resolve()
+  await vi.waitFor(() => expect(dispatcher.pending().finished).toBe(1))
+  await dispatcher.settleFinished()
+  const [row] = await db.select().from(webhooks).where(eq(webhooks.id, webhookId))
+  expect(row).toMatchObject({ status: 'healthy', attempts: 0, dueAt: null, heldBy: null })
+  await advance(service, minuteMs)
+  await recordNumbered(db, [2])
+  await advance(service, 1)
+  expect(receivers.attempts(url).map(({ data }) => data.number)).toEqual([2])
+})
+
+test('a webhook that is held back by a message that is gone waits for the next one', async () => {
+  const { db } = opened.service
+  const url = 'https://receiver.example/gone'
+  const webhookId = await addWebhook(db, url, { status: 'unhealthy' })
+  await db
+    .update(webhooks)
+    .set({ attempts: 1, dueAt: new Date(0), heldBy: 1 })
+    .where(eq(webhooks.id, webhookId))
+  await advance(opened.service, 1)
+  expect(receivers.attempts(url)).toEqual([])
+  const [row] = await db.select().from(webhooks).where(eq(webhooks.id, webhookId))
+  expect(row).toMatchObject({ attempts: 0, dueAt: null, heldBy: null, leaseId: null })
 })
 
 test('a replay that takes long ends with what it has sent, and says that there are more', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gte, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { text, Uuid } from '#lib/contract/fields.ts'
@@ -148,7 +148,10 @@ async function retryNow(change: ServiceWrite, { webhookId }: { webhookId: string
   return { webhookId, dueAt: webhook.dueAt.toISOString(), attempt: webhook.attempts + 1, kind }
 }
 
-/** Takes one message out of a queue. Where it held the queue back, the next one is attempted at once. */
+/**
+ * Takes one message out of a queue. Where it was the first one, the next one is attempted at once, and an attempt at it that is under way
+ * changes nothing any more.
+ */
 async function skipMessage({ db }: ServiceWrite, { webhookId, eventId }: { webhookId: string; eventId: string }) {
   const [webhook] = await db.select().from(webhooks).where(isThere(webhookId)).for('update')
   if (!webhook) throw noWebhook()
@@ -157,9 +160,15 @@ async function skipMessage({ db }: ServiceWrite, { webhookId, eventId }: { webho
     .where(and(eq(webhookMessages.webhookId, webhookId), eq(webhookMessages.eventId, eventId)))
     .returning()
   if (!skipped) throw new ApiError('INVALID_PARAMETERS', 'eventId: must be an event that waits for this webhook')
-  if (webhook.heldBy === skipped.position) {
-    const freed = isPinged(webhook) ? { heldBy: null } : { heldBy: null, attempts: 0, dueAt: null }
-    await db.update(webhooks).set(freed).where(eq(webhooks.id, webhookId))
+  const isAhead = and(eq(webhookMessages.webhookId, webhookId), lt(webhookMessages.position, skipped.position))
+  const wasFirst =
+    webhook.heldBy === skipped.position || (webhook.heldBy === null && !(await db.$count(webhookMessages, isAhead)))
+  if (wasFirst) {
+    const freed = { heldBy: null, attempts: 0, dueAt: null, leaseId: null, leasedUntil: null }
+    await db
+      .update(webhooks)
+      .set(isPinged(webhook) ? { heldBy: null } : freed)
+      .where(eq(webhooks.id, webhookId))
     noteEvent(db)
   }
   return {

@@ -119,7 +119,7 @@ export function openDispatcher(options: {
         })
         running.set(run, performance.now())
       }
-      await release(db, idle)
+      await settle(db, idle.map(withoutMessage))
       return claims.length - idle.length
     },
 
@@ -186,6 +186,12 @@ function toSettlement(claim: Claim, message: Message, succeeded: boolean, movedF
     succeededAt: succeeded ? at : null,
     failedAt: succeeded ? null : at,
   }
+}
+
+/** A message that is no longer in the queue holds nothing back: the webhook waits for the next one. */
+function withoutMessage(claim: Claim): Settlement {
+  const next = isPinged(claim) ? {} : { attempts: 0, dueAt: null, heldBy: null }
+  return { ...claim, ...next, delivered: null, succeededAt: null, failedAt: null }
 }
 
 /** A message that failed stays the first of its queue until it is delivered, also while pings are sent. */
