@@ -211,6 +211,10 @@ test('a queue is read, its next attempt is made now, and an event is skipped, ea
     kind: 'refused',
     outcome: { happened: 'This event does not wait any more.' },
   })
+  await service.db
+    .update(serviceWebhooks)
+    .set({ status: 'unhealthy', attempts: 1, dueAt: new Date(Date.now() + 100_000) })
+    .where(eq(serviceWebhooks.id, webhookId))
   const before = (await listDeliveries('sandbox', webhookId)).next?.at ?? ''
   expect(await retryDelivery({ environment: 'sandbox', webhookId })).toEqual({ kind: 'changed' })
   const after = (await listDeliveries('sandbox', webhookId)).next?.at ?? ''

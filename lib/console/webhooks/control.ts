@@ -90,7 +90,7 @@ export const replayDelivery = control('replayDelivery', {
   path: '/deliveries/replay',
 })
 
-/** Makes the next attempt, or ping, of a webhook due now. The schedule goes on from it. */
+/** Makes the next attempt at a webhook due now, from which the schedule goes on. A suspended one gets a test ping. */
 export const retryDelivery = control('retryDelivery', {
   ...changing,
   act: 'webhook.retry',

@@ -65,7 +65,12 @@ export const deliveryRoutes = [
       return listQueue(service, webhookId, limit)
     },
   }),
-  changeRoute({ path: '/deliveries/retry', body: z.strictObject({ webhookId: Uuid }), change: retryNow }),
+  controlRoute({
+    method: 'POST',
+    path: '/deliveries/retry',
+    body: z.strictObject({ webhookId: Uuid }),
+    response: retryNow,
+  }),
   changeRoute({
     path: '/deliveries/skip',
     body: z.strictObject({ webhookId: Uuid, eventId: Uuid }),
@@ -133,19 +138,24 @@ async function listQueue({ db }: Service, webhookId: string, limit: number) {
   }
 }
 
-/** Makes the next attempt or ping due now. It counts as the one that it is: the schedule goes on from it. */
-async function retryNow(change: ServiceWrite, { webhookId }: { webhookId: string }) {
-  const { db, now } = change
-  const [webhook] = await db
-    .update(webhooks)
-    .set({ dueAt: sql`case when due_at is null then null else ${now.toISOString()}::timestamptz end` })
-    .where(isThere(webhookId))
-    .returning({ dueAt: webhooks.dueAt, status: webhooks.status, attempts: webhooks.attempts })
-  if (!webhook) throw noWebhook()
-  if (!webhook.dueAt) throw new ApiError('INVALID_PARAMETERS', 'webhookId: nothing waits for a retry')
-  noteEvent(db)
-  const kind = isPinged(webhook) ? 'ping' : 'delivery'
-  return { webhookId, dueAt: webhook.dueAt.toISOString(), attempt: webhook.attempts + 1, kind }
+/**
+ * Makes the next attempt due now. It counts as the one that it is: the schedule goes on from it. A suspended webhook gets a test ping instead,
+ * which leaves the hour of its deletion as it was.
+ */
+async function retryNow(service: Service, { webhookId }: { webhookId: string }) {
+  if (isPinged(await requireWebhook(service, webhookId))) return sendTestPing(service, webhookId)
+  return inTransaction(service.db, async (tx) => {
+    const now = await readSandboxNow(tx)
+    const [webhook] = await tx
+      .update(webhooks)
+      .set({ dueAt: sql`case when due_at is null then null else ${now.toISOString()}::timestamptz end` })
+      .where(isThere(webhookId))
+      .returning({ dueAt: webhooks.dueAt, attempts: webhooks.attempts })
+    if (!webhook) throw noWebhook()
+    if (!webhook.dueAt) throw new ApiError('INVALID_PARAMETERS', 'webhookId: nothing waits for a retry')
+    noteEvent(tx)
+    return { webhookId, dueAt: webhook.dueAt.toISOString(), attempt: webhook.attempts + 1, kind: 'delivery' as const }
+  })
 }
 
 /**
@@ -259,9 +269,11 @@ async function recover({ db }: Service, webhookId: string): Promise<void> {
 }
 
 /** Throws `WEBHOOK_NOT_FOUND`. */
-async function requireWebhook({ db }: Service, webhookId: string): Promise<{ webhookId: string; url: string }> {
-  const found = db.select({ webhookId: webhooks.id, url: webhooks.url }).from(webhooks).where(isThere(webhookId))
-  const [webhook] = await found
+async function requireWebhook({ db }: Service, webhookId: string) {
+  const [webhook] = await db
+    .select({ webhookId: webhooks.id, url: webhooks.url, status: webhooks.status })
+    .from(webhooks)
+    .where(isThere(webhookId))
   if (!webhook) throw noWebhook()
   return webhook
 }
