@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { rejectionReasons } from '#lib/contract/terms.ts'
 import { openTestService } from '../testing.ts'
 import { readSeedFile } from './seed-file.ts'
 import { resetService } from './seed.ts'
@@ -46,8 +47,39 @@ test('accounts of a seed file are in the sandbox with their ids, alone or behind
   }
 })
 
+test('a card that is pending issue stays so until it is produced, five days later', async () => {
+  const ownAccounts = readSeedFile(
+    seedFile({ cardAccounts: [{ id: accountId, cards: [{ status: 'pending-issue' }] }] }),
+  )
+  const opened = await openTestService({ settings: { ownAccounts, seededCardAccounts: 0 } })
+  onTestFinished(() => opened.close())
+  await opened.control('POST', '/reset')
+  const status = async () =>
+    (await opened.call('listCards', { query: { cardAccountId: accountId } })).json.cards[0].status
+  await opened.control('POST', '/clock', { advance: 'P4D' })
+  expect(await status()).toBe('pending-issue')
+  await opened.control('POST', '/clock', { advance: 'P2D' })
+  expect(await status()).toBe('pending-activation')
+})
+
+test('a rejected identity has a reason', async () => {
+  const ownAccounts = readSeedFile(seedFile({ cardAccounts: [{ id: accountId, identityStatus: 'rejected' }] }))
+  const opened = await openTestService({ settings: { ownAccounts, seededCardAccounts: 0 } })
+  onTestFinished(() => opened.close())
+  await opened.control('POST', '/reset')
+  const { json } = await opened.call('getClientIdentity', { query: { cardAccountId: accountId } })
+  expect(json).toMatchObject({ rejectedReason: rejectionReasons[0] })
+})
+
 test('a mistake names its place in the file', () => {
-  const wrong = { cardAccounts: [{ balance: 1.234, colour: 'red', cards: [{ last4: '42' }] }] }
+  const wrong = {
+    cardAccounts: [
+      { balance: 1.234, colour: 'red', cards: [{ last4: '42' }] },
+      { name: 'Cher', accountType: 'credit', limit: -20_000 },
+    ],
+  }
+  expect(() => readSeedFile(seedFile(wrong))).toThrow(/cardAccounts\.1\.name: must be a first and a last name/)
+  expect(() => readSeedFile(seedFile(wrong))).toThrow(/cardAccounts\.1\.limit: must not be negative/)
   expect(() => readSeedFile(seedFile(wrong))).toThrow(/cardAccounts\.0\.balance: must have two decimals/)
   expect(() => readSeedFile(seedFile(wrong))).toThrow(/colour/)
   expect(() => readSeedFile(seedFile(wrong))).toThrow(/cardAccounts\.0\.cards\.0\.last4: must be four digits/)

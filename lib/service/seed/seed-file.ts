@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { Amount, Xmetadata } from '#lib/contract/fields.ts'
-import { cardStatuses } from '#lib/contract/terms.ts'
+import { cardStatuses, rejectionReasons } from '#lib/contract/terms.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { type AccountPlan, entry, type EntryPlan } from './plan.ts'
 
@@ -22,11 +22,11 @@ const OwnAccount = z
   .strictObject({
     id: z.uuid().optional(),
     /** A person's name; the last word is the family name. */
-    name: z.string().min(1).max(100).optional(),
+    name: z.string().max(100).regex(/\S \S/, 'must be a first and a last name').optional(),
     company: z.string().min(1).max(100).optional(),
     accountType: z.enum(['prepaid', 'credit']).default('prepaid'),
     currency: z.enum(['HKD', 'USD']).default('HKD'),
-    limit: amount.default(0),
+    limit: amount.refine((cents) => cents >= 0, 'must not be negative').default(0),
     balance: amount.default(0),
     xid: z.string().min(1).max(255).optional(),
     xmetadata: Xmetadata.nullable().default(null),
@@ -99,7 +99,7 @@ function toAccountPlan({
 }: z.output<typeof OwnAccount>): AccountPlan {
   const words = (name ?? 'Chan Tai Man').split(' ')
   const person = {
-    firstName: words.slice(0, -1).join(' ') || (words[0] ?? ''),
+    firstName: words.slice(0, -1).join(' '),
     lastName: words.at(-1) ?? '',
     chineseName: null,
     gender: 'FEMALE' as const,
@@ -112,9 +112,13 @@ function toAccountPlan({
     ageMs,
     holder: company === undefined ? { person } : { company },
     limitCents: limit,
-    identity: { status: identityStatus },
+    identity: {
+      status: identityStatus,
+      ...(identityStatus === 'rejected' ? { rejectedReason: rejectionReasons[0] } : {}),
+    },
     cards: cards.map(({ id: cardId, status, last4, xid: cardXid }) => ({
-      ageMs: ageMs - dayMs,
+      // An older one would have been produced already.
+      ageMs: status === 'pending-issue' ? 0 : ageMs - dayMs,
       status,
       product: 'online' as const,
       ...(cardId === undefined ? {} : { id: cardId.toLowerCase() }),
