@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
 
-/** Where a page begins in a list: after a row, or before one on the way back. */
-export type Beside = { side: 'after' | 'before' }
+/** Where a page begins in a list: after a row, or before one on the way back; `isIncluded`: with that row, where it is still there. */
+export const besideFields = { side: z.enum(['after', 'before']), isIncluded: z.boolean().default(false) }
+export type Beside = { side: 'after' | 'before'; isIncluded: boolean }
 
 /**
  * Positions in a list as opaque text that cannot be altered, and that counts only for the key and the scope that it was made for: the
@@ -47,9 +49,9 @@ export function cutPage<Row, Position extends object>(
   if (isBackward) rows.reverse()
   const tokenAt = (end: 'first' | 'last', side: Beside['side']) => {
     const row = rows.at(end === 'first' ? 0 : -1)
-    // A page whose rows are all gone begins where it was asked for.
-    const position = row === undefined ? cursor : positionOf(row, end)
-    return position && write({ ...position, side })
+    if (row) return write({ ...positionOf(row, end), side, isIncluded: false })
+    // A page whose rows are all gone: the row at which it begins is on the page that it was reached from.
+    return cursor && write({ ...cursor, side, isIncluded: !cursor.isIncluded })
   }
   return {
     rows,

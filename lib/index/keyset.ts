@@ -1,16 +1,14 @@
 import { hkdfSync } from 'node:crypto'
-import { asc, desc, gt, lt, sql, type SQL } from 'drizzle-orm'
+import { asc, desc, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Queryable } from '#lib/db/connection.ts'
-import { type Beside, cutPage, pageTokens } from '#lib/db/page-tokens.ts'
+import { type Beside, besideFields, cutPage, pageTokens } from '#lib/db/page-tokens.ts'
 import { pageDatabase } from '#lib/db/snapshot.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { PagePosition, PageTokens } from '#lib/shared/page-tokens.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-
-const Side = z.enum(['after', 'before'])
 
 function listPageTokens(list: unknown) {
   const key = Buffer.from(hkdfSync('sha256', consoleSettings().sealingKey, '', 'carddesk page tokens', 32))
@@ -30,13 +28,18 @@ function cursorIn<Cursor extends Beside>(
   throw new AppError('INVALID_PARAMETERS', 'pageToken does not belong to this list; start again from the first page')
 }
 
+/** How the rows of a page compare with the row at which it begins. */
+function comparison(isAscending: boolean, cursor: Beside | null): SQL {
+  return sql.raw((isAscending ? '>' : '<') + (cursor?.isIncluded ? '=' : ''))
+}
+
 /** A page as a list is requested: `scope` is the list with its filter, for which alone a token is valid. */
 type PageRequest = { scope: unknown; token: string | undefined; size: number }
 
 /** Runs the query of a page: adds the condition to the list's own, sorts, and reads at most `limit` rows. */
 type SelectPage<Row> = (page: { condition: SQL | undefined; order: SQL[]; limit: number }) => Promise<Row[]>
 
-const TimeCursor = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
+const TimeCursor = z.object({ at: z.iso.datetime(), id: z.uuid(), ...besideFields })
 
 /** A page of rows by time and id, newest first. Throws `INVALID_PARAMETERS` for a token of another list or filter. */
 export async function pageByTime<Row extends { createdAt: Date; id: string }>(
@@ -47,7 +50,7 @@ export async function pageByTime<Row extends { createdAt: Date; id: string }>(
   const tokens = listPageTokens(list)
   const cursor = cursorIn(TimeCursor, tokens, token)
   const isBackward = cursor?.side === 'before'
-  const compared = isBackward ? sql`>` : sql`<`
+  const compared = comparison(isBackward, cursor)
   const found = await select({
     condition: cursor
       ? sql`(${createdAt}, ${id}) ${compared} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
@@ -58,7 +61,7 @@ export async function pageByTime<Row extends { createdAt: Date; id: string }>(
   return cutPage(found, size, cursor, (row) => ({ at: row.createdAt.toISOString(), id: row.id }), tokens.write)
 }
 
-const NumberCursor = z.object({ number: z.int(), side: Side })
+const NumberCursor = z.object({ number: z.int(), ...besideFields })
 
 /** A page of rows by a unique number. Throws `INVALID_PARAMETERS` for a token of another list or filter. */
 export async function pageByNumber<Row>(
@@ -72,7 +75,7 @@ export async function pageByNumber<Row>(
   const cursor = cursorIn(NumberCursor, tokens, token)
   const isAscending = (direction === 'asc') !== (cursor?.side === 'before')
   const found = await select({
-    condition: cursor ? (isAscending ? gt : lt)(column, cursor.number) : undefined,
+    condition: cursor ? sql`${column} ${comparison(isAscending, cursor)} ${cursor.number}` : undefined,
     order: [isAscending ? asc(column) : desc(column)],
     limit: size + 1,
   })
@@ -83,7 +86,7 @@ export async function pageByNumber<Row>(
  * A position in a list that people sort: the row's sort key as text, null where the row has no value; its id; and how many
  * rows are before it.
  */
-const SortedCursor = z.object({ key: z.string().nullable(), id: z.string(), side: Side, position: z.int() })
+const SortedCursor = z.object({ key: z.string().nullable(), id: z.string(), ...besideFields, position: z.int() })
 type SortedCursor = z.infer<typeof SortedCursor>
 
 /**
@@ -129,7 +132,7 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
   const isBackward = cursor?.side === 'before'
   const isAscending = ((search.direction ?? direction) === 'asc') !== isBackward
   const order = isAscending ? sql`asc` : sql`desc`
-  const compared = isAscending ? sql`>` : sql`<`
+  const compared = comparison(isAscending, cursor)
   const isWithout = cursor !== null && cursor.key === null
   const beyondId = cursor && isWithout ? sql`and id ${compared} ${cursor.id}` : sql``
   const beyondKey =
@@ -161,6 +164,7 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
 /** The position of the first row of the page. */
 function firstPosition(cursor: SortedCursor | null, rows: number, hasMore: boolean): number {
   if (!cursor) return 1
-  if (cursor.side === 'after') return cursor.position + 1
-  return hasMore ? Math.max(cursor.position - rows, 1) : 1
+  const own = cursor.isIncluded ? 1 : 0
+  if (cursor.side === 'after') return cursor.position + 1 - own
+  return hasMore ? Math.max(cursor.position + own - rows, 1) : 1
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   listCardAccounts,
@@ -333,6 +333,23 @@ test('wrong filters, and tokens of another list, are refused by the name of the 
       message: expect.stringContaining(field),
     })
   }
+})
+
+test('the way back from a page whose accounts are gone has every row of the page before, with its position', async () => {
+  const desk = await openConsole({ seeded: 25 })
+  await desk.signIn('viewer')
+  const read = (pageToken?: string | null) =>
+    listCardAccounts('sandbox', { pageSize: 10, ...(pageToken && { pageToken }) })
+  const second = await read((await read()).nextPageToken)
+  const third = await read(second.nextPageToken)
+  const ids = third.rows.map(({ account }) => account.id)
+  await desk.db.delete(indexedAccounts).where(inArray(indexedAccounts.id, ids))
+  await desk.db.update(accountProgress).set({ asOf: new Date() })
+  const gone = await read(second.nextPageToken)
+  expect(gone.rows).toEqual([])
+  const back = await read(gone.prevPageToken)
+  expect(back.rows.map(({ account }) => account.id)).toEqual(second.rows.map(({ account }) => account.id))
+  expect(back).toMatchObject({ first: 11, last: 20 })
 })
 
 test('a response to an earlier request never replaces a later one', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#lib/db/connection.ts'
 import { openTestDatabase } from '#lib/db/testing.ts'
@@ -80,6 +80,24 @@ test('pages forth and back meet every row once, newest first, in any page size',
     }
     expect(back.reverse()).toEqual(expected)
   }
+})
+
+test('the way back from a page whose rows are gone meets every row that is left, in either direction', async () => {
+  await add([1, 2, 3, 4, 5, 6].map((second) => ({ at: start + second * 1000, event: 'shrinking' })))
+  const ids = await inOrder('shrinking')
+  const page = (pageToken?: string | null) =>
+    list({ event: 'shrinking', pageSize: 2, ...(pageToken ? { pageToken } : {}) })
+  const idsOf = ({ rows }: Awaited<ReturnType<typeof page>>) => rows.map(({ id }) => id)
+  const remove = (from: number, to: number) => db.delete(events).where(inArray(events.id, ids.slice(from, to)))
+  const second = await page((await page()).nextPageToken)
+  await remove(4, 6)
+  const gone = await page(second.nextPageToken)
+  expect(idsOf(gone)).toEqual([])
+  expect(idsOf(await page(gone.prevPageToken))).toEqual(ids.slice(2, 4))
+  await remove(0, 2)
+  const goneBefore = await page(second.prevPageToken)
+  expect(idsOf(goneBefore)).toEqual([])
+  expect(idsOf(await page(goneBefore.nextPageToken))).toEqual(ids.slice(2, 4))
 })
 
 test('a page stays the same while newer rows are added', async () => {

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { defaultPageSize } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
-import { type Beside, cutPage, pageTokens } from '#lib/db/page-tokens.ts'
+import { type Beside, besideFields, cutPage, pageTokens } from '#lib/db/page-tokens.ts'
 import { perDatabase } from '#lib/db/per-database.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
@@ -42,29 +42,28 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
   const fields = Object.keys(filters)
   const listStatements = perDatabase((_db: Queryable) => new Map<string, Statement<Row>>())
 
-  function statementFor(db: Queryable, given: readonly string[], side: Beside['side'] | 'first'): Statement<Row> {
+  function statementFor(db: Queryable, given: readonly string[], start: Beside | null): Statement<Row> {
     const built = listStatements(db)
-    const shape = [options.name, side, ...given].join(' ')
+    const place = start ? `${start.side}${start.isIncluded ? '-with' : ''}` : 'first'
+    const shape = [options.name, place, ...given].join(' ')
     const cached = built.get(shape)
     if (cached) return cached
     // PostgreSQL's names end at 63 characters.
-    const statement = build(db, given, side).prepare(`list_${sha256Hex(shape).slice(0, 40)}`)
+    const statement = build(db, given, start).prepare(`list_${sha256Hex(shape).slice(0, 40)}`)
     built.set(shape, statement)
     return statement
   }
 
-  function build(db: Queryable, given: readonly string[], side: Beside['side'] | 'first') {
+  function build(db: Queryable, given: readonly string[], start: Beside | null) {
     const { createdAt, id } = options
-    const order = side === 'before' ? asc : desc
+    const isBackward = start?.side === 'before'
+    const order = isBackward ? asc : desc
     const cursor = sql`(${sql.placeholder('cursorCreatedAt')}, ${sql.placeholder('cursorId')})`
-    const beyond = {
-      first: undefined,
-      after: sql`(${createdAt}, ${id}) < ${cursor}`,
-      before: sql`(${createdAt}, ${id}) > ${cursor}`,
-    }
+    const compared = sql.raw((isBackward ? '>' : '<') + (start?.isIncluded ? '=' : ''))
+    const beyond = start ? sql`(${createdAt}, ${id}) ${compared} ${cursor}` : undefined
     return options
       .select(db)
-      .where(and(...given.map((field) => filters[field]?.(sql.placeholder(field))), beyond[side]))
+      .where(and(...given.map((field) => filters[field]?.(sql.placeholder(field))), beyond))
       .orderBy(order(createdAt), order(id))
       .limit(sql.placeholder('pageLimit'))
   }
@@ -84,7 +83,7 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
     if (pageToken !== undefined && !cursor) throw errorOfIssues([tokenIssue])
 
     const given = fields.filter((field) => (query as Values)[field] !== undefined)
-    const found = await statementFor(context.db, given, cursor?.side ?? 'first').execute({
+    const found = await statementFor(context.db, given, cursor).execute({
       ...values,
       ...query,
       cursorCreatedAt: cursor && new Date(cursor.createdAt),
@@ -125,7 +124,7 @@ type PageQuery = { pageSize?: number | undefined; pageToken?: string | undefined
 const tokenIssue: FieldIssue = { path: 'pageToken', message: 'must be a token of a page of this list and filter' }
 
 /** The instant in milliseconds. */
-const Cursor = z.object({ createdAt: z.int(), id: z.string(), side: z.enum(['after', 'before']) })
+const Cursor = z.object({ createdAt: z.int(), id: z.string(), ...besideFields })
 
 function cursorIn(opened: unknown): z.infer<typeof Cursor> | null {
   return Cursor.safeParse(opened).data ?? null
