@@ -273,6 +273,23 @@ describe('the end of a sandbox', () => {
     expect(Date.parse(json.now) - Date.now()).toBeGreaterThan(4 * dayMs)
   })
 
+  test('one that was being filled when its process died is dropped after ten minutes', async () => {
+    const of = await testService()
+    const describe = async (id: string, createdAt: Date) => {
+      const schema = sql.identifier(`service_sandbox_${id}`)
+      const expiresAt = new Date(Date.now() + dayMs)
+      const about = JSON.stringify({ from: 'seed', accessKey: id, createdAt, expiresAt, isReady: false })
+      await of.service.db.execute(sql`create schema ${schema}`)
+      await of.service.db.execute(sql`comment on schema ${schema} is ${sql.raw(`'${about}'`)}`)
+    }
+    await describe('000000000000000a', new Date(Date.now() - hourMs))
+    await describe('000000000000000b', new Date())
+    onTestFinished(startServiceWork(of.service))
+    await vi.waitFor(async () => expect(await schemasOf(of.service.db)).toEqual(['service_sandbox_000000000000000b']), {
+      timeout: 5000,
+    })
+  })
+
   test('a delivery that is under way ends before the schema is dropped', async () => {
     const slow = openReceivers()
     const of = await testService({ transport: slow.transport })

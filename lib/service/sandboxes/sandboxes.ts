@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { escapeLiteral, type ClientBase, type PoolClient } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { inTurn, withClockLock } from '../clock-lock.ts'
 import { logFailure } from '../log.ts'
@@ -40,6 +41,9 @@ const createLock = 7_263_004
 
 /** Every process ends its work in an expired sandbox before its schema is dropped: deliveries that are under way have 2 s. */
 const dropAfterMs = 5000
+
+/** One that is not filled by then never is: the process that was filling it has died. */
+const longestFillingMs = 10 * minuteMs
 
 const views = new WeakMap<Service, Map<string, Service>>()
 
@@ -213,8 +217,11 @@ function isThere(one: Description): boolean {
   return one.isReady && !hasExpired(one)
 }
 
-function hasExpired({ expiresAt }: Pick<Description, 'expiresAt'>, agoMs = 0): boolean {
-  return Date.parse(expiresAt) + agoMs <= Date.now()
+function hasExpired({ expiresAt, createdAt, isReady }: Description, agoMs = 0): boolean {
+  const endMs = isReady
+    ? Date.parse(expiresAt)
+    : Math.min(Date.parse(expiresAt), Date.parse(createdAt) + longestFillingMs)
+  return endMs + agoMs <= Date.now()
 }
 
 async function listSandboxDescriptions(
