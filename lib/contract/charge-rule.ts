@@ -97,6 +97,12 @@ export function nextCardPeriods(now: Date): { day: Date; month: Date } {
   return { day: new Date(dayStart.getTime() + dayMs), month: new Date(nextMonth - zoneOffsetMs) }
 }
 
+/** The card's month and year at an instant, from which its expiry counts. */
+export function cardMonth(now: Date): { month: number; year: number } {
+  const local = new Date(now.getTime() + zoneOffsetMs)
+  return { month: local.getUTCMonth() + 1, year: local.getUTCFullYear() }
+}
+
 /** A card is good to the end of its month, in Hong Kong. */
 export function isCardExpired({ expiryMonth, expiryYear }: { expiryMonth: number; expiryYear: number }, now: Date) {
   return now.getTime() >= Date.UTC(expiryYear, expiryMonth) - zoneOffsetMs

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CardAction } from '#lib/contract/card-actions.ts'
 import { type Card, cardProductionMs } from '#lib/contract/cards.ts'
-import { cardPeriods, mapCardLimits } from '#lib/contract/charge-rule.ts'
+import { cardMonth, cardPeriods, mapCardLimits } from '#lib/contract/charge-rule.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
@@ -94,6 +94,7 @@ export const cardHandlers = {
 
     const id = newRowId()
     const number = issueCardNumber()
+    const { month, year } = cardMonth(now)
     if (body.xid) await claimXid(db, body.xid, { type: 'card', id })
     await db.insert(cards).values({
       id,
@@ -103,8 +104,8 @@ export const cardHandlers = {
       status: body.type === 'virtual' ? 'active' : 'pending-issue',
       embossedName: body.embossedName,
       productId: body.productId,
-      expiryMonth: now.getUTCMonth() + 1,
-      expiryYear: now.getUTCFullYear() + validYears,
+      expiryMonth: month,
+      expiryYear: year + validYears,
       last4: number.slice(-4),
       sealedNumber: sealCardNumber(number, id, settings.cardNumberKey),
       ...unboundLimits,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hourMs } from '#lib/shared/time.ts'
 import { isLuhnValid, openCardNumber } from '../card-number.ts'
 import { cards } from '../tables/cards.ts'
 import {
@@ -165,4 +166,15 @@ test.each([
 test('refuses a product of the other type', async () => {
   const productId = await findProductId(service, 'physical')
   expect(await issue('virtual', { productId })).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+})
+
+test('a card that is issued in the first hours of a month in Hong Kong has that month', async () => {
+  const today = new Date()
+  const month = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1))
+  const to = new Date(month.getTime() - 7 * hourMs)
+  await service.control('POST', '/clock', { to, freeze: true })
+  expect((await issue('virtual')).json).toMatchObject({
+    expiryMonth: month.getUTCMonth() + 1,
+    expiryYear: month.getUTCFullYear() + 4,
+  })
 })

@@ -1,5 +1,5 @@
 import { cardProductionMs } from '#lib/contract/cards.ts'
-import { captureDelayMs, mapCardLimits, type CardLimits } from '#lib/contract/charge-rule.ts'
+import { captureDelayMs, cardMonth, mapCardLimits, type CardLimits } from '#lib/contract/charge-rule.ts'
 import { sealCardNumber, seededCardNumber } from '../card-number.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards } from '../tables/cards.ts'
@@ -212,9 +212,10 @@ function slug(name: string): string {
 
 /** Three years from its making, where the plan does not say. */
 function makeExpiry(random: Random, card: CardPlan, madeAt: Date): { expiryMonth: number; expiryYear: number } {
+  const { month, year } = cardMonth(madeAt)
   return {
-    expiryMonth: card.expiryMonth ?? madeAt.getUTCMonth() + 1,
-    expiryYear: card.expiryYear ?? madeAt.getUTCFullYear() + random.between(4, 5),
+    expiryMonth: card.expiryMonth ?? month,
+    expiryYear: card.expiryYear ?? year + random.between(4, 5),
   }
 }
 
