@@ -123,8 +123,8 @@ export function preferCards(environment: Environment, ids: readonly string[]): v
 }
 
 /**
- * Accounts whose cards were never read, then `again` others: those whose figures changed since, which what is left to spend on
- * their cards follows, the newest change first, as half of them, and those that were not read since `before`, the oldest first.
+ * Accounts whose cards were never read, then `again` others. Half of these are accounts whose figures changed since, on which the
+ * available limits of their cards depend, the newest change first; the rest were not read since `before`, the oldest first.
  */
 async function listDueAccounts(environment: Environment, before: Date, again: number): Promise<string[]> {
   const { preferred: byEnvironment } = store()

@@ -16,7 +16,7 @@ function listPageTokens(list: unknown) {
 }
 type Tokens = ReturnType<typeof listPageTokens>
 
-/** The position of a page; null for the first page. Throws `INVALID_PARAMETERS` where the token is of another list or filter. */
+/** The position of a page; null for the first page. Throws `INVALID_PARAMETERS` for a token of another list or filter. */
 function cursorIn<Cursor extends Beside>(
   schema: z.ZodType<Cursor>,
   tokens: Tokens,

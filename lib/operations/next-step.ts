@@ -22,7 +22,7 @@ export type Known = {
   code: string | null
   /** The last response was an error about the content, which an earlier attempt may have caused. */
   isBusinessError: boolean
-  /** It creates a record. What only changes one is taken to have no second effect when it is sent again after a reading. */
+  /** It creates a record. An operation that only changes one is taken to have no second effect when it is sent again after a reading. */
   creates: boolean
   /** A second sending has no second effect here: it creates no record, or the record is missing and the service honours keys. */
   hasOneEffect: boolean

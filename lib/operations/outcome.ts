@@ -153,7 +153,7 @@ const describe: Record<OperationRow['state'], (row: OperationRow) => Described> 
   unknown: (row) => (row.settledAt ? neverKnown(row) : notKnownYet(row)),
 }
 
-/** It says what was not sent: the other steps of a lost card are operations of their own, which changed something. */
+/** Names what was not sent: the other steps of a lost card are operations of their own, and may have changed something. */
 function notApproved({ kind, message }: OperationRow): Described {
   const label = findOperationDefinition(kind)?.label ?? kind
   return { happened: message ?? '', changed: 'no', isSafeToRetry: false, next: `“${label}” was not sent.` }

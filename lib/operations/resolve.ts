@@ -40,7 +40,7 @@ export const resolveOperation = action('resolveOperation', {
     const attempt = { environment, kind: 'operation.resolve', by, target: toTarget(found), id: operationId }
     await auditRefusedAttempts(attempt, () => requirePermission(definition.needs, environment))
     if (found.environment !== environment || !isForPerson(found)) throw noReview()
-    // A list may show a new record late: it is looked up once more before anybody's word that there is none.
+    // A list may show a new record late: look it up once more before a person's word that there is none counts.
     if (resolution === 'not-made') {
       const { row } = await outsideRequestContext(() => settleOperation(operationId, 'look'))
       if (row.settledAt && row.state === 'done') {

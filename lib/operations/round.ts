@@ -117,7 +117,7 @@ export async function resume(row: OperationRow, occasion: Occasion): Promise<Ver
   return ended(row, { ...open, ...next }, readBack)
 }
 
-/** Why an operation that may have been lost is not sent again: somebody changed the record since. Null where nobody did, or it makes one. */
+/** Sentence about a later change of the record, because of which the operation is not sent again; null if there is none. */
 async function findChange(row: OperationRow): Promise<string | null> {
   const later = await findLaterChange(row, row.approvedAt ?? row.createdAt)
   const check = createsRecord(row.kind) ? undefined : findSpec(row.kind)?.checkApproved

@@ -6,9 +6,9 @@ export type SentRequest = {
   verdict: Confirmation['verdict']
   /** The service accepted the request. */
   isAccepted: boolean
-  /** It refused the only attempt as one too many, which comes before any work. */
+  /** The service refused the only attempt with a 429, which usually comes before any work. */
   isLimited: boolean
-  /** It refused the content. */
+  /** The service refused the content. */
   isRefused: boolean
   /** The response to an attempt before this one was lost. */
   isAfterLoss: boolean

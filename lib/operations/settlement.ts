@@ -94,7 +94,7 @@ export async function endQueued(
   })
 }
 
-/** Between rounds: 2 s, 4 s, 8 s … up to ten minutes; after about a day an hour. */
+/** Pause before the next round: 2 s, 4 s, 8 s … up to ten minutes; an hour once rounds have gone on for about a day. */
 function pauseSeconds(attempts: number): number {
   return Math.min(2 ** attempts, attempts > 150 ? 3600 : 600)
 }

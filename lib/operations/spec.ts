@@ -85,7 +85,7 @@ export type Checked = Partial<
 /** Why a request is not sent after all, as a sentence, with the code that the service or the console refuses it with where there is one. */
 export type Obstacle = { text: string; code?: ErrorCode | 'FEE_ALREADY_VOID' | 'CHANGED_MEANWHILE' }
 
-/** Before an approved request is sent: still valid, renewed with a newer quote, or outside of the approved terms. */
+/** Result of checking an approved request before it is sent: valid, renewed with a newer quote, or outside of the approved terms. */
 export type Renewal =
   | { kind: 'valid' }
   | { kind: 'renewed'; quoteId: string; target: Target; expected: Record<string, string> }

@@ -36,7 +36,7 @@ export async function noteContents(environment: Environment): Promise<void> {
       .values({ environment, contentsId })
       .onConflictDoUpdate({ target: accountProgress.environment, set: { contentsId } })
     if (!before?.id) return nothing
-    // A reading that has begun before is of both, and ends without a time.
+    // A reading that began before has records of both contents, so it must not count as complete.
     const isUnread = { asOf: null, reading: sql`reading + 1` }
     for (const table of [accountProgress, payoutProgress, ledgerProgress])
       await tx.update(table).set(isUnread).where(eq(table.environment, environment))
@@ -63,8 +63,8 @@ const lists: Change[] = [{ type: 'cardaccounts' }, { type: 'payouts' }, { type: 
 const nothing = { areReplaced: false, expired: [], paused: [] }
 
 /**
- * The same before a request is written or decided, so that it is of the contents that there are. A control plane that does not respond
- * holds up neither.
+ * Notes the contents before a request is written or decided, so that the request refers to the contents of now. A control plane that
+ * does not respond holds up neither.
  */
 export async function noteContentsBefore(environment: Environment): Promise<void> {
   await noteContents(environment).catch((error: unknown) => logFailure(error, { while: 'asking for the contents' }))

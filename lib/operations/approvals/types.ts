@@ -72,7 +72,7 @@ export type ApprovalTerms = {
   sourceAmount: string
   maximumSourceAmount: string
   sourceCurrency: string
-  /** It waits, and its quote has expired: an approval is carried out with a new one. */
+  /** The request waits and its quote has expired: once approved, it is sent with a new quote. */
   hasExpired: boolean
   /** The digest of the request that followed from the terms with a newer quote; null where none was needed. */
   sentSha256: string | null

@@ -70,7 +70,7 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
       const [existing] = await tx.select().from(bulkJobs).where(eq(bulkJobs.id, id))
       return existing?.contentDigest === contentDigest
     }
-    // Before its own rows are written, which would count as earlier requests.
+    // Read before the job's own rows are written: they would count as earlier requests.
     const because = need ? await findReasonsForApproval(tx, need, environment, by.id) : []
     await insertItems(tx, entry)
     await appendAudit(tx, { ...audited, outcome: 'done' })
