@@ -27,6 +27,18 @@ test('500 identical refused attempts at once become two entries, the second with
   expect(await db.select().from(auditRepeats)).toEqual([])
 })
 
+test('identical attempts of nobody known from many addresses of one IPv6 line are counted', async () => {
+  const { db } = await openConsole({ seeded: 1 })
+  const attempt = (ipAddress: string) =>
+    recordRefusedAttempt(db, { ...refusedLock, by: null, target: null, caller: { ipAddress, requestId: null } })
+  for (let host = 1; host <= 20; host += 1) await attempt(`2001:db8:1:2::${host}`)
+  for (const other of ['2001:db8:1:3::1', '203.0.113.7', '203.0.113.8']) await attempt(other)
+  const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail.map(({ details }) => JSON.parse(details ?? '{}'))).toEqual(
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', '203.0.113.7', '203.0.113.8'].map((ipAddress) => ({ ipAddress })),
+  )
+})
+
 test('another person, object, code or minute is an entry of its own', async () => {
   const { db } = await openConsole({ seeded: 1 })
   const now = new Date('2026-03-01T10:00:00Z')

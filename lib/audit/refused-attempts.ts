@@ -4,6 +4,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { networkOf } from '#lib/shared/peer-address.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { storable } from '#lib/shared/texts.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -20,8 +21,9 @@ const mostDifferent = 30
 
 /**
  * Writes a refused attempt to the audit trail. Identical ones (the same person, IP address, action, object and code) within a
- * minute of the first are counted, and become one more entry with their number. Where a person tries many objects without the
- * permission, the rest of them is counted without their objects, so that going through ids does not flood the trail.
+ * minute of the first are counted, and become one more entry with their number. Without a person it is the same network, since one
+ * IPv6 line has more addresses than the trail can take. Where a person tries many objects without the permission, the rest of
+ * them is counted without their objects, so that going through ids does not flood the trail.
  */
 export async function recordRefusedAttempt(
   db: Database,
@@ -41,7 +43,9 @@ export async function recordRefusedAttempt(
 }
 
 function attemptKey({ by, environment, act, target, code, caller }: AuditEvent): string {
-  const fields = [by?.id, environment, act, target?.type, target?.id, code, caller?.ipAddress]
+  const address = caller?.ipAddress ?? null
+  const from = by ? address : networkOf(address)
+  const fields = [by?.id, environment, act, target?.type, target?.id, code, from]
   return sha256Hex(JSON.stringify(fields))
 }
 

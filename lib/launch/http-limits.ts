@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { callerAddress, toIpv4 } from '#lib/shared/peer-address.ts'
+import { callerAddress, networkOf } from '#lib/shared/peer-address.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
 const kibibyte = 1024
@@ -114,15 +114,13 @@ export function isOfService(target: string): boolean {
  */
 export type Senders = { knownSender: (request: IncomingMessage) => Promise<string | null>; trustedHops: number }
 
-/** The sender of a request of nobody known: its IPv4 address, or the /64 that one line has of IPv6. */
+/** The sender of a request of nobody known. */
 export function callerNetwork(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   trustedHops: number,
 ): string {
   const forwardedFor = headers['x-forwarded-for']
-  const address = callerAddress(socket.remoteAddress ?? null, String(forwardedFor ?? '') || null, trustedHops)
-  const [start = '', ...rest] = (address ?? '').split('::')
-  return toIpv4(address) ?? [...start.split(':'), ...(rest.length > 0 ? ['0', '0', '0'] : [])].slice(0, 4).join(':')
+  return networkOf(callerAddress(socket.remoteAddress ?? null, String(forwardedFor ?? '') || null, trustedHops))
 }
 
 /** Anybody may send a body up to here: a sign-in, a logout token, most calls and deliveries of a service. */

@@ -20,3 +20,9 @@ export function toIpv4(address: string | null): string | null {
   if (address === '::1') return '127.0.0.1'
   return ipv4.test(address) ? address : (mapped.exec(address)?.[1] ?? null)
 }
+
+/** What one line has: an IPv4 address, or the /64 of an IPv6 address; empty where the address is not known. */
+export function networkOf(address: string | null): string {
+  const [start = '', ...rest] = (address ?? '').split('::')
+  return toIpv4(address) ?? [...start.split(':'), ...(rest.length > 0 ? ['0', '0', '0'] : [])].slice(0, 4).join(':')
+}
