@@ -177,3 +177,38 @@ test('the payout that an operation made is not similar to the operation', async 
   expect(await findSimilarPayouts('sandbox', payment, operation.id)).toEqual([])
   expect(await findSimilarPayouts('sandbox', payment, null)).toMatchObject([{ payoutId: operation.resultId }])
 })
+
+test('one is found among any number of the same amount that went to others', async () => {
+  await desk.signIn('operations')
+  const quote = await quoted(philippines, '450')
+  await runAction('payout.submit', makeSubmission(quote, philippines))
+  await desk.db.delete(operations)
+  await quoted(philippines, '450')
+  const [made] = await payoutsMade(desk, quote.id)
+  const [row] = await desk.db
+    .select()
+    .from(indexedPayouts)
+    .where(eq(indexedPayouts.id, made?.id ?? ''))
+  assert(row, 'the index has the payout')
+  const others = Array.from({ length: 120 }, (_, index) => {
+    const id = randomUUID()
+    const record = { ...row.record, id, destination: { accountNumber: `00 12${String(index).padStart(4, '0')}` } }
+    return { ...row, id, record, createdAt: new Date() }
+  })
+  await desk.db.insert(indexedPayouts).values(others)
+  const { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = quote
+  const figures = { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency }
+  const { accountNumber } = philippines.destination
+  const find = (number: string) =>
+    findSimilarPayouts('sandbox', { ...figures, beneficiary: '', accountNumber: number, holder: 'Maria Santos' }, null)
+  expect(await find(accountNumber)).toMatchObject([{ payoutId: row.id }])
+  expect(await find('not in digits'), 'by the name alone').toMatchObject([{ payoutId: row.id }])
+  for (const number of ['*****6789', '0012 3045 67-89', 'PH-89', '************', null]) {
+    const destination = { accountHolderName: 'Maria Santos', accountNumber: number }
+    await desk.db
+      .update(indexedPayouts)
+      .set({ record: { ...row.record, destination } })
+      .where(eq(indexedPayouts.id, row.id))
+    expect(await find(accountNumber), `shown as ${number}`).toMatchObject([{ payoutId: row.id }])
+  }
+})

@@ -94,10 +94,9 @@ export async function findSimilarPayouts(
           sameAmount('source', payment.sourceAmount, payment.sourceCurrency),
         ),
         sql`coalesce(${indexedPayouts.status}, '') not in ('cancelled', 'failed')`,
+        mayBeNumber(payment.accountNumber),
       ),
     )
-    .orderBy(desc(indexedPayouts.createdAt))
-    .limit(100)
   const own = sent.filter(({ expected }) => expected && isSameAmount(expected, payment))
   const others = listed.flatMap(({ record, createdAt }): SimilarPayout[] => {
     const payout = parseStoredPayout(record)
@@ -174,6 +173,14 @@ function isSameAmount(expected: Record<string, string>, payment: Payment): boole
 }
 
 type Listed = { accountNumber: string | null; accountHolderName: string | null }
+
+/** Leaves out payouts to account numbers of other last digits: a program may pay one amount to thousands in a day. */
+function mayBeNumber(accountNumber: string) {
+  const digits = shownLastDigits(accountNumber)
+  const end = sql`substring(right(${indexedPayouts.record} #>> '{destination,accountNumber}', 40) from '[0-9\\s-]*$')`
+  const shown = sql`right(regexp_replace(coalesce(${end}, ''), '\\D', '', 'g'), 4)`
+  return sql`right(${shown}, ${digits.length}::int) = right(${digits}::text, length(${shown}))`
+}
 
 /** By the last digits, four at most: some services mask the others. Where all are masked, by the holder's name. */
 function isSameBeneficiary(
