@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { quoteAmounts } from '#lib/service/payouts/quote-amounts.ts'
 import { amount } from '#lib/shared/money.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
-import { findQuoteProblem } from './check-quote.ts'
+import { findQuoteProblem, rateOfSource } from './check-quote.ts'
 
 const requested = {
   method: 'BANK_TRANSFER',
@@ -64,6 +64,16 @@ test('what is not provided contradicts nothing, nor does another rounding, nor a
   expect(problemOf({ destinationCountry: 'Hong Kong', sourceCurrency: 'hkd' })).toBeNull()
   // HKD for one CNH.
   expect(problemOf({ rate: 1.1003 })).toBeNull()
+})
+
+test.each([
+  ['as it was sent where it is the price of the source currency', 160, 145.42, 0.9089, '0.9089'],
+  ['what the amounts make where it is the price of the other', 160, 145.42, 1.1003, '0.908875'],
+  ['as it was sent where it is of neither', 160, 145.42, 2, '2'],
+  ['as it was sent where nothing was paid', 0, 0.01, 1.1003, '1.1003'],
+])('the rate of the source currency is %s', (_, sourceAmount, destinationAmount, rate, shown) => {
+  const exchange = { sourceAmount, sourceCurrency: 'HKD', destinationAmount, destinationCurrency: 'CNH', rate }
+  expect(rateOfSource(exchange)).toBe(shown)
 })
 
 test('the same currency has no rounding of a rate', () => {

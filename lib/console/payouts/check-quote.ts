@@ -49,17 +49,34 @@ export function contradictsCode(given: string, wanted: string): boolean {
   return given.length === wanted.length && given.toUpperCase() !== wanted
 }
 
+function findRateProblem(quote: Quoted, sourceCurrency: string, destinationCurrency: string): string | null {
+  const { sourceAmount, destinationAmount, rate } = quote
+  if (rate === null || sideOfRate({ ...quote, rate, sourceCurrency, destinationCurrency }) !== null) return null
+  const exact = amount(rate)
+  const converted = roundToMinorUnit(amount(sourceAmount).times(exact), destinationCurrency).toFixed()
+  return `The card service’s quote contradicts itself: ${moneyText(sourceAmount, sourceCurrency)} at its rate of ${exact.toFixed()} is ${moneyText(converted, destinationCurrency)}, and it quoted ${moneyText(destinationAmount, destinationCurrency)}.`
+}
+
+type Exchange = Record<'sourceAmount' | 'destinationAmount' | 'rate', string | number> &
+  Record<'sourceCurrency' | 'destinationCurrency', string>
+
 /**
- * Null where one amount is the other one at the quote's own rate; the interface doesn't say of which side a rate is the price, so either
- * way counts. It may be off by a minor unit of either side, because a service may round elsewhere, and by the rounding of an exchange rate:
- * half of its last decimal, 0.5 % at most.
+ * What one unit of the source currency is in the other, as decimal text: the rate of the exchange, or what its amounts make, to eight
+ * digits, where the service sent the price of the destination currency.
  */
-function findRateProblem(
-  { sourceAmount, destinationAmount, rate }: Quoted,
-  sourceCurrency: string,
-  destinationCurrency: string,
-): string | null {
-  if (rate === null) return null
+export function rateOfSource(exchange: Exchange): string {
+  const [sent, received] = [amount(exchange.sourceAmount), amount(exchange.destinationAmount)]
+  if (sent.lte(0) || received.lte(0) || sideOfRate(exchange) !== 'destination') return amount(exchange.rate).toFixed()
+  return received.dividedBy(sent).toSignificantDigits(8).toFixed()
+}
+
+/**
+ * Of which side the rate is the price, which the interface doesn't say; null where neither amount is the other one at it. It may be off by
+ * a minor unit of either side, because a service may round elsewhere, and by the rounding of an exchange rate: half of its last decimal,
+ * 0.5 % at most.
+ */
+function sideOfRate(exchange: Exchange): 'source' | 'destination' | null {
+  const { sourceAmount, destinationAmount, sourceCurrency, destinationCurrency, rate } = exchange
   const exact = amount(rate)
   const [sent, received] = [
     { value: amount(sourceAmount), unit: minorUnit(sourceCurrency) },
@@ -70,9 +87,8 @@ function findRateProblem(
     const tolerance = to.unit.plus(exact.times(from.unit)).plus(from.value.times(rounding))
     return to.value.minus(from.value.times(exact)).abs().lte(tolerance)
   }
-  if (isPrice(sent, received) || isPrice(received, sent)) return null
-  const converted = roundToMinorUnit(sent.value.times(exact), destinationCurrency).toFixed()
-  return `The card service’s quote contradicts itself: ${moneyText(sourceAmount, sourceCurrency)} at its rate of ${exact.toFixed()} is ${moneyText(converted, destinationCurrency)}, and it quoted ${moneyText(destinationAmount, destinationCurrency)}.`
+  if (isPrice(sent, received)) return 'source'
+  return isPrice(received, sent) ? 'destination' : null
 }
 
 function roundingOf(rate: Amount): Amount {

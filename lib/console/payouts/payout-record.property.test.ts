@@ -57,6 +57,11 @@ test('a payout keeps every figure as exact text and every name as it was sent', 
   })
 })
 
+test('the rate of a payout is of its source currency, also where the service sent that of the other', () => {
+  expect(parseStoredPayout(stored({ ...sent, rate: 0.13419 })).rate).toBe('7.4522048')
+  expect(parseStoredPayout(stored({ ...sent, rate: 0.13419, sourceCurrency: null })).rate).toBe('0.13419')
+})
+
 test('unknown fields and values are shown, none is dropped', () => {
   const payout = parseStoredPayout(
     stored({

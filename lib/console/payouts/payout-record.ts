@@ -9,6 +9,7 @@ import { asFields } from '#lib/shared/json.ts'
 import { amount, toAmount } from '#lib/shared/money.ts'
 import { storable } from '#lib/shared/texts.ts'
 import { toDate } from '#lib/shared/time.ts'
+import { rateOfSource } from './check-quote.ts'
 import type { DestinationField, PayoutRecord } from './types.ts'
 
 const destinationFields = Object.keys(PayoutSchema.shape.destination.shape) as DestinationField[]
@@ -58,7 +59,7 @@ export function parseStoredPayout(stored: Record<string, unknown>): PayoutRecord
     updated: toInstant(stored.updated),
     sourceAmount: toDecimal(stored.sourceAmount),
     destinationAmount: toDecimal(stored.destinationAmount),
-    rate: toDecimal(stored.rate),
+    rate: toRate(stored),
     cancellationReason: toText(stored.cancellationReason),
     destination: Object.fromEntries(
       destinationFields.map((name) => [name, toText(destination[name])]),
@@ -122,6 +123,15 @@ function toInstant(value: unknown): string | null {
 
 function toDecimal(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? amount(value).toFixed() : null
+}
+
+function toRate(stored: Record<string, unknown>): string | null {
+  const [rate, sourceAmount, destinationAmount] = [stored.rate, stored.sourceAmount, stored.destinationAmount].map(
+    toDecimal,
+  )
+  const [sourceCurrency, destinationCurrency] = [stored.sourceCurrency, stored.destinationCurrency].map(toText)
+  if (!rate || !sourceAmount || !destinationAmount || !sourceCurrency || !destinationCurrency) return rate ?? null
+  return rateOfSource({ rate, sourceAmount, destinationAmount, sourceCurrency, destinationCurrency })
 }
 
 /** The amount where the column holds it without loss, else null. */

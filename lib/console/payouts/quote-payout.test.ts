@@ -330,6 +330,26 @@ test('a quote without a market rate is shown alone', async () => {
   expect(await quotePayout(await inputOf())).toMatchObject({ kind: 'quoted', quote: { market: null } })
 })
 
+test('a quote whose rate is the price of the other currency is shown and compared by that of the source currency', async () => {
+  const desk = await open()
+  const quote = {
+    id: 'Quote-1',
+    sourceAmount: 1000.25,
+    destinationAmount: 7400.4,
+    rate: 0.13516,
+    expiresAt: 1_800_000_060,
+  }
+  stubResponses(desk, {
+    '/payouts/validate': () => ({ valid: true }),
+    '/payouts/quote': () => ({ ...quote, createdAt: '2027-01-15T08:00:00Z' }),
+    '/rates': () => ({ base: 'HKD', rates: { PHP: 7.5 } }),
+  })
+  expect(await quotePayout(await inputOf())).toMatchObject({
+    kind: 'quoted',
+    quote: { rate: '7.3985504', market: { percent: '-1.35', relation: 'worse' } },
+  })
+})
+
 test('a quote in the same currency is compared with nothing', async () => {
   await open()
   const input = await inputOf({ destinationCountry: 'HK', destinationCurrency: 'HKD' })

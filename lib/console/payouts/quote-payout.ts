@@ -14,7 +14,7 @@ import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { findQuoteProblem } from './check-quote.ts'
+import { findQuoteProblem, rateOfSource } from './check-quote.ts'
 import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
 import { findSimilarPayouts, toPayment } from './similar-payouts.ts'
@@ -149,7 +149,7 @@ async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'metho
     destinationCountry,
     destinationAmount: amount(destinationAmount).toString(),
     destinationCurrency,
-    rate: amount(rate).toString(),
+    rate: rateOfSource({ ...quoted, rate, sourceCurrency, destinationCurrency }),
     expiresAt,
     ...(await lifetime(environment, response.createdAt, expiresAt)),
   }

@@ -21,6 +21,7 @@ export type PayoutRecord = {
   destinationCurrency: string | null
   sourceAmount: string | null
   destinationAmount: string | null
+  /** What one unit of the source currency is in the other. */
   rate: string | null
   status: string | null
   subStatus: string | null
