@@ -5,6 +5,7 @@ import { languageTags } from '#lib/shared/locale.ts'
 import { categoryZhHant } from './category-zh-hant.ts'
 import { declineZhHant } from './decline-zh-hant.ts'
 import type { Messages } from './en.ts'
+import { hongKongTime } from './time-zh-hant.ts'
 
 /** A new kind of operation compiles without its text; a test asks for it. */
 const operations: Partial<Record<OperationKind, string>> = {
@@ -179,7 +180,7 @@ export const zhHant: Messages = {
   kinds: { customer: '客戶', 'card-account': '卡賬戶', card: '卡', transaction: '交易', payout: '付款' },
   nameOf: (kind, title) => (title.includes(kind) ? title : `${kind} ${title}`),
   lastCopy: 'Carddesk 未能連接發卡服務。以下為最後備份的資料。',
-  hongKongTime: '香港時間',
+  hongKongTime,
   separator: '、',
   yes: '是',
   no: '否',
@@ -289,7 +290,7 @@ export const zhHant: Messages = {
     },
     locked: { label: '已鎖定', meaning: '解鎖前，簽賬會被拒。' },
     suspended: { label: '已暫停', meaning: '由營運部暫停，只有營運部可恢復。之前的鎖定維持不變。' },
-    cancelled: { label: '已取消', meaning: '已永久停用，不能恢復，須另發新卡。' },
+    cancelled: { label: '已取消', meaning: '已永久停用，不能恢復。' },
   },
   statusCount: (count, status) => `${count} 張${status}`,
   largestCharge: '現時單筆最高簽賬額',

@@ -7,6 +7,7 @@ import { useCardActions } from '#components/cards/use-card-actions.tsx'
 import { useSetLimit } from '#components/limits/limit-buttons.tsx'
 import { declineEn } from '#components/messages/decline-en.ts'
 import { declineZhHant } from '#components/messages/decline-zh-hant.ts'
+import { formatTimeZhHant } from '#components/messages/time-zh-hant.ts'
 import { amountText } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
@@ -46,18 +47,10 @@ export function DeclineExplained({
   children?: (steps: Steps) => ReactNode
 }) {
   const zone = usePageZone()
-  const describe = (texts: typeof declineEn) =>
-    describeDecline(
-      {
-        texts,
-        amount: amountText,
-        time: (instant) => `${formatTime(instant, zone, 'short') ?? instant} ${zone.label}`,
-      },
-      decline,
-      transaction,
-      children !== undefined,
-    )
-  const english = describe(declineEn)
+  const describe = (texts: typeof declineEn, time: (instant: string) => string) =>
+    describeDecline({ texts, amount: amountText, time }, decline, transaction, children !== undefined)
+  const english = describe(declineEn, (instant) => `${formatTime(instant, zone, 'short') ?? instant} ${zone.label}`)
+  const chinese = describe(declineZhHant, (instant) => formatTimeZhHant(instant, zone))
   return (
     <div className="@container">
       <p className="font-medium text-pretty">{english.why}</p>
@@ -72,7 +65,7 @@ export function DeclineExplained({
           <section className="grid gap-2">
             <h3 className="text-xs text-soft">{declineEn.tell}</h3>
             <Words lang="en" language="English" text={english.tell} />
-            <Words lang="zh-Hant-HK" language="Traditional Chinese" text={describe(declineZhHant).tell} />
+            <Words lang="zh-Hant-HK" language="Traditional Chinese" text={chinese.tell} />
           </section>
         </div>
       </div>

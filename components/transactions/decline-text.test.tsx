@@ -1,13 +1,16 @@
+import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { declineEn } from '#components/messages/decline-en.ts'
 import { declineZhHant } from '#components/messages/decline-zh-hant.ts'
 import { amountText } from '#components/ui/amount.tsx'
-import { formatTime, hktZone } from '#components/ui/time-format.ts'
+import { PageZoneProvider } from '#components/ui/page-zone.tsx'
+import { formatTime, hktZone, type PageZone } from '#components/ui/time-format.ts'
 import { explainDecline } from '#lib/console/transactions/explain-decline.ts'
 import { balanceDecline, chargeLimits, type Decline, expiryDecline, statusDeclines } from '#lib/contract/charge-rule.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
+import { DeclineExplained } from './decline-panel.tsx'
 import { describeDecline } from './decline-text.ts'
 
 const at = '2026-11-10T09:30:00.000Z'
@@ -34,13 +37,8 @@ type Given = {
   rule?: 'built-in' | 'unknown'
 }
 
-/** The sentences about a charge of 120 HKD, with what was charged before it that day. */
-function describe(
-  response: Decline,
-  { rule = 'built-in', spent = 0, ...given }: Given = {},
-  texts = declineEn,
-  hasButtons = false,
-) {
+/** A charge of 120 HKD, with what was charged before it that day. */
+function decline(response: Decline, { rule = 'built-in', spent = 0, ...given }: Given = {}) {
   const authorization = { ...base, ...response }
   const transaction = { id: 'T', createdAt: at, status: 'declined', intent: 'charge', currency: 'HKD', amount: 120 }
   const charged = { ...transaction, authorization } as CardAccountTransaction
@@ -60,8 +58,14 @@ function describe(
     now: new Date(at),
     rule,
   })
+  return { decline: { explanation, ...records }, transaction: charged }
+}
+
+/** The sentences about it. */
+function describe(response: Decline, given: Given = {}, texts = declineEn, hasButtons = false) {
   const time = (instant: string) => `${formatTime(instant, hktZone, 'short')} HKT`
-  return describeDecline({ texts, amount: amountText, time }, { explanation, ...records }, charged, hasButtons)
+  const declined = decline(response, given)
+  return describeDecline({ texts, amount: amountText, time }, declined.decline, declined.transaction, hasButtons)
 }
 
 const limitDecline = (name: string) => chargeLimits.find((one) => one.name === name)?.decline ?? balanceDecline
@@ -216,6 +220,20 @@ test('Chinese sentences have no spaces between them', () => {
     '超出每日限額 20.00 HKD。沒有操作可以更改卡本身的限額。限額於 11 Nov, 00:00 HKT 重新計算，屆時可獲批核。現時最多可簽賬 100.00 HKD。',
   )
   expect(tell).toContain('您的交易金額 120.00 HKD 超出卡的每日限額（150.00 HKD）。沒有扣款。')
+})
+
+test('the words for the cardholder have their time in their own language', () => {
+  const declined = decline(limitDecline('dailyLimit'), { card: { dailyLimit: 150 }, spent: 50 })
+  const shown = (zone: PageZone) =>
+    renderToString(
+      <PageZoneProvider zone={zone}>
+        <DeclineExplained {...declined} />
+      </PageZoneProvider>,
+    )
+  expect(shown(hktZone)).toContain('You can try again from 11 Nov, 00:00 HKT.')
+  expect(shown(hktZone)).toContain('可於 11月11日 00:00 香港時間 起再試。')
+  const london = { choice: 'local', name: 'Europe/London', label: 'Local (London)' } as const
+  expect(shown(london)).toContain('可於 11月10日 16:00 Europe/London 起再試。')
 })
 
 test('where buttons offer the steps, no sentence names them again', () => {
