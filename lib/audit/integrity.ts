@@ -6,7 +6,7 @@ import { asc, gt } from 'drizzle-orm'
 import { database, type Database, type Transaction } from '#lib/db/connection.ts'
 import { isDatabaseUnavailable } from '#lib/db/errors.ts'
 import { lockByName } from '#lib/db/locks.ts'
-import { inTransaction } from '#lib/db/transaction.ts'
+import { afterCommit, inTransaction } from '#lib/db/transaction.ts'
 import { auditSettings, type AuditSettings } from '#lib/settings/audit-settings.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
@@ -185,7 +185,7 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
       last = { ...(JSON.parse(line) as Checkpoint), lineHash: hashLine(line) }
       lines.push(line)
     }
-    forgetSigned(added.position.entries)
+    afterCommit(tx, () => forgetSigned(added.position.entries))
     if (!last || lines.length === 0) return
     const text = `${lines.join('\n')}\n`
     await append(checkpointFile, file.wholeBytes, text)

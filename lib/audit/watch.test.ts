@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -214,6 +214,25 @@ describe('the timer', () => {
     rmSync(checkpointFile, { recursive: true })
     await roundAt(4 * minuteMs)
     expect(await isUnsigned()).toBe('0')
+  })
+
+  test('entries that are deleted while they cannot be signed are missed once they can', async () => {
+    captureLog()
+    const roundAt = clockOfWork()
+    await desk.signIn('viewer')
+    await roundAt(0)
+    const { checkpointFile } = settings
+    // A disk that is not mounted: the file cannot be written.
+    const disk = path.join(path.dirname(checkpointFile), 'disk')
+    symlinkSync(path.join(disk, 'checkpoints.jsonl'), checkpointFile)
+    await add()
+    await add()
+    await expect(roundAt(minuteMs)).rejects.toThrow('ENOENT')
+    await change('delete from console.audit_entries where number = 2')
+    mkdirSync(disk)
+    await roundAt(2 * minuteMs)
+    await roundAt(2 * minuteMs + 5 * secondMs)
+    expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'broken', entry: 2 })
   })
 
   test('a log that was changed while the console was stopped is found at the start', async () => {
