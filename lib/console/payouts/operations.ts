@@ -7,7 +7,6 @@ import { detailIssues, toParties, partyIssues } from '#lib/contract/payout-entry
 import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import { database, type Queryable } from '#lib/db/connection.ts'
-import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages, isPastNewest } from '#lib/environments/paginate.ts'
@@ -44,7 +43,7 @@ import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
 import { readSentPayout } from './sent-payout.ts'
-import { findSimilarPayouts, findSimilarTo, holderName, toPayment } from './similar-payouts.ts'
+import { findSimilarPayouts, findSimilarTo, holderName, lockBeneficiary, toPayment } from './similar-payouts.ts'
 import { similarId, type PayoutRecord, type QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
@@ -136,6 +135,7 @@ function toPayoutRequest(submission: ParsedSubmission, staff: Staff): OperationR
   const holdsSecret = submission.method === 'NETWORK_CARD' || holdsCardNumber(destination.accountNumber ?? '')
   const { accountId, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency, expiresAt } = quote
   const { method, destinationCountry: country } = submission
+  const { beneficiaries } = toPayment(submission)
   return {
     target,
     body,
@@ -151,7 +151,7 @@ function toPayoutRequest(submission: ParsedSubmission, staff: Staff): OperationR
       expiresAt,
       method,
       country,
-      beneficiary: toPayment(submission).beneficiary,
+      beneficiary: beneficiaries[0],
       ...(body.xid ? { xid: body.xid } : {}),
     },
     policy: {
@@ -162,7 +162,7 @@ function toPayoutRequest(submission: ParsedSubmission, staff: Staff): OperationR
     terms: toPayoutTerms(submission, { destination, ...rest }),
     checkAlone: async (tx) => {
       // Who holds it sees every payout to the beneficiary that came before.
-      await lockByName(tx, 'payouts to a beneficiary', environment + toPayment(submission).beneficiary)
+      await lockBeneficiary(tx, environment, beneficiaries)
       // Another press of the same one, which waited for the first: its payout may be in the index before it is settled.
       if ((await findOperation(tx, submission.operationId)) || (await isWarned(submission, tx))) return
       const message = 'Somebody submitted a payout of this amount to this beneficiary at the same moment.'
@@ -187,7 +187,7 @@ async function findLaterPayout(row: OperationRow): Promise<Obstacle | null> {
   const payout = row.needsApproval ? null : await readSentPayout(row)
   if (!payout) return null
   const later = await inTransaction(database(), async (tx) => {
-    await lockByName(tx, 'payouts to a beneficiary', row.environment + (row.expected?.beneficiary ?? ''))
+    await lockBeneficiary(tx, row.environment, [row.expected?.beneficiary ?? ''])
     const similar = await findSimilarTo(row, payout, tx)
     return similar.find(({ state, at }) => state !== 'waiting' && (at ?? '') > row.createdAt.toISOString())
   })

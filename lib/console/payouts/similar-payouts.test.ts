@@ -1,14 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { assert, expect, test, vi } from 'vitest'
+import { assert, expect, onTestFinished, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { usualModes } from '#lib/service/modes.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, resultState, makeSubmission } from '../testing/payouts.ts'
-import { findSimilarPayouts } from './similar-payouts.ts'
+import { readSentPayout } from './sent-payout.ts'
+import { findSimilarPayouts, findSimilarTo } from './similar-payouts.ts'
 
 const desk = shareConsole({ seeded: 1 })
 const other = { ...philippines, destination: { ...philippines.destination, accountNumber: '009990001111' } }
@@ -166,7 +168,7 @@ test('the payout that an operation made is not similar to the operation', async 
   expect(listed).toHaveLength(1)
   const { beneficiary, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = operation.expected
   const payment = {
-    beneficiary: String(beneficiary),
+    beneficiaries: [String(beneficiary)] as [string],
     accountNumber: philippines.destination.accountNumber,
     holder: 'Maria Santos',
     sourceAmount: String(sourceAmount),
@@ -176,6 +178,30 @@ test('the payout that an operation made is not similar to the operation', async 
   }
   expect(await findSimilarPayouts('sandbox', payment, operation.id)).toEqual([])
   expect(await findSimilarPayouts('sandbox', payment, null)).toMatchObject([{ payoutId: operation.resultId }])
+})
+
+/** Replaces the sealing key until the test ends; the present one is the previous one then. */
+function replaceSealingKey() {
+  const before = { ...consoleSettings() }
+  Object.assign(consoleSettings(), { sealingKey: randomBytes(32), previousSealingKey: before.sealingKey })
+  onTestFinished(() => void Object.assign(consoleSettings(), before))
+}
+
+test('one from before the sealing key was replaced is named, and names one from after', async () => {
+  await desk.signIn('operations')
+  const unsent = await submitUnsent('460')
+  await desk.db.update(operations).set({ needsApproval: true }).where(eq(operations.id, unsent.operationId))
+  replaceSealingKey()
+  const warned = await quoted(philippines, '460')
+  expect(warned.similar).toMatchObject([{ state: 'approved', operationId: unsent.operationId }])
+  const again = makeSubmission(warned, philippines)
+  expect(resultState(await runAction('payout.submit', again))).toBe('done')
+  const [row] = await desk.db.select().from(operations).where(eq(operations.id, unsent.operationId))
+  const payout = row && (await readSentPayout(row))
+  assert(payout)
+  expect(await findSimilarTo(row, payout), 'on the page of its approval').toMatchObject([
+    { state: 'made', operationId: again.operationId },
+  ])
 })
 
 test('one is found among any number of the same amount that went to others', async () => {
@@ -200,7 +226,11 @@ test('one is found among any number of the same amount that went to others', asy
   const figures = { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency }
   const { accountNumber } = philippines.destination
   const find = (number: string) =>
-    findSimilarPayouts('sandbox', { ...figures, beneficiary: '', accountNumber: number, holder: 'Maria Santos' }, null)
+    findSimilarPayouts(
+      'sandbox',
+      { ...figures, beneficiaries: [''], accountNumber: number, holder: 'Maria Santos' },
+      null,
+    )
   expect(await find(accountNumber)).toMatchObject([{ payoutId: row.id }])
   expect(await find('not in digits'), 'by the name alone').toMatchObject([{ payoutId: row.id }])
   for (const number of ['*****6789', '0012 3045 67-89', 'PH-89', '************', null]) {

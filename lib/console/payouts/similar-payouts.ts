@@ -2,7 +2,8 @@ import 'server-only'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { shownLastDigits } from '#lib/contract/account-digits.ts'
 import type { PayoutEntry } from '#lib/contract/payout-entry.ts'
-import { database, type Queryable } from '#lib/db/connection.ts'
+import { database, type Queryable, type Transaction } from '#lib/db/connection.ts'
+import { lockByName } from '#lib/db/locks.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -18,7 +19,7 @@ import type { QuoteFacts, SentPayout, SimilarPayout } from './types.ts'
 
 type Figures = Pick<QuoteFacts, 'sourceAmount' | 'sourceCurrency' | 'destinationAmount' | 'destinationCurrency'>
 /** What is equal in two payouts that may be one payment made twice. */
-type Payment = Figures & Record<'beneficiary' | 'accountNumber' | 'holder', string>
+type Payment = Figures & Record<'accountNumber' | 'holder', string> & { beneficiaries: [string, ...string[]] }
 
 /** The payment that a quote or a submission makes. */
 export function toPayment({
@@ -27,18 +28,29 @@ export function toPayment({
   ...figures
 }: Figures & Pick<PayoutEntry, 'destinationCountry' | 'destination'>): Payment {
   const { accountNumber } = destination
-  const beneficiary = beneficiaryDigest(destinationCountry, accountNumber)
-  return { ...figures, beneficiary, accountNumber, holder: holderName(destination) }
+  const beneficiaries = beneficiaryDigests(destinationCountry, accountNumber)
+  return { ...figures, beneficiaries, accountNumber, holder: holderName(destination) }
 }
 
 export function holderName({ firstName, surname }: PayoutEntry['destination']): string {
   return `${firstName.trim()} ${surname.trim()}`
 }
 
-/** Recognises a beneficiary in the journal, which stores no account number. */
-function beneficiaryDigest(destinationCountry: string, accountNumber: string): string {
+/** Recognise a beneficiary in the journal, which stores no account number: by the present sealing key, then by the previous one. */
+function beneficiaryDigests(destinationCountry: string, accountNumber: string): [string, ...string[]] {
   const number = accountNumber.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
-  return keyedDigest(consoleSettings().sealingKey, ['beneficiary', destinationCountry, number])
+  const { sealingKey, previousSealingKey } = consoleSettings()
+  const digest = (key: Buffer) => keyedDigest(key, ['beneficiary', destinationCountry, number])
+  return [digest(sealingKey), ...(previousSealingKey ? [digest(previousSealingKey)] : [])]
+}
+
+/** Holds until the transaction ends what every payout to the beneficiary waits for, whichever of its digests a process knows. */
+export async function lockBeneficiary(
+  tx: Transaction,
+  environment: Environment,
+  digests: readonly string[],
+): Promise<void> {
+  for (const digest of digests.toSorted()) await lockByName(tx, 'payouts to a beneficiary', environment + digest)
 }
 
 const openStates = ['unknown', 'sending', 'waiting', 'approved'] as const
@@ -72,7 +84,7 @@ export async function findSimilarPayouts(
       and(
         eq(operations.environment, environment),
         eq(operations.kind, 'payout.submit'),
-        sql`${operations.expected} ->> 'beneficiary' = ${payment.beneficiary}`,
+        inArray(sql`${operations.expected} ->> 'beneficiary'`, payment.beneficiaries),
         or(
           inArray(operations.state, [...openStates]),
           isNotSentYet,
@@ -140,7 +152,11 @@ export async function findSimilarTo(
   const beneficiary = expected?.beneficiary
   if (!beneficiary || !sourceAmount || !sourceCurrency || !destinationAmount || !destinationCurrency) return []
   const amounts = { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency }
-  const payment = { ...amounts, beneficiary, accountNumber: accountNumber ?? '', holder: holder ?? '' }
+  const beneficiaries: Payment['beneficiaries'] = [
+    beneficiary,
+    ...beneficiaryDigests(payout.country ?? '', accountNumber ?? ''),
+  ]
+  const payment = { ...amounts, beneficiaries, accountNumber: accountNumber ?? '', holder: holder ?? '' }
   return findSimilarPayouts(environment, payment, id, db)
 }
 
