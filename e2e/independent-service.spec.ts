@@ -7,20 +7,26 @@ import { expectDone } from './toast.ts'
 type Beside = { independent: Awaited<ReturnType<typeof startIndependentService>>; console: { url: string } }
 
 /** A console beside a sandbox that is not ours and is called with the access key alone. */
-const test = base.extend<Beside>({
-  independent: async ({}, use) => {
-    const service = await startIndependentService()
-    await use(service)
-    await service.close()
-  },
-  console: async ({ independent }, use) => {
-    const { baseUrl, accessKey } = independent
-    const server = await startServer({
-      settings: { SERVICE_SANDBOX_URL: baseUrl, SERVICE_SANDBOX_ACCESS_KEY: accessKey },
-    })
-    await use(server)
-    await server.stop()
-  },
+const test = base.extend<object, Beside>({
+  independent: [
+    async ({}, use) => {
+      const service = await startIndependentService()
+      await use(service)
+      await service.close()
+    },
+    { scope: 'worker' },
+  ],
+  console: [
+    async ({ independent }, use) => {
+      const { baseUrl, accessKey } = independent
+      const server = await startServer({
+        settings: { SERVICE_SANDBOX_URL: baseUrl, SERVICE_SANDBOX_ACCESS_KEY: accessKey },
+      })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
   baseURL: async ({ console: { url } }, use) => use(url),
 })
 
@@ -105,6 +111,7 @@ test('without our control plane its reads and actions are refused, and the lab s
 }) => {
   expectProblem(/^50[23]: .*\/api\//)
   expectProblem(/^console error: Failed to load resource/)
+  service.received.length = 0
   await signInByCookie(page, 'qa')
   await page.goto('/sandbox/lab')
   const missing = page.getByRole('region', { name: 'Not in this sandbox' })

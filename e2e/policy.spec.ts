@@ -1,6 +1,4 @@
-import { routes } from '#lib/shared/routes.ts'
 import { expect, test } from './fixtures.ts'
-import { findCard } from './service-caller.ts'
 
 test('a page comes with a policy of its own nonce, without unsafe-inline or unsafe-eval, for no frame', async ({
   request,
@@ -81,21 +79,4 @@ test('a page at 127.0.0.1 leads to the console at localhost, where its cookies a
   const response = await request.get(`${new URL(access.baseUrl).origin}/sign-in?from=x`, { maxRedirects: 0 })
   expect(response.status()).toBe(307)
   expect(response.headers().location).toBe(`${baseURL}/sign-in?from=x`)
-})
-
-test('no page of the console breaks its policy or reports an error', async ({ page, service, signIn }) => {
-  const card = await findCard(service, 'active')
-  await signIn('operations')
-  const pages = [
-    routes.overview('sandbox'),
-    routes.cardAccounts('sandbox'),
-    routes.cardAccount('sandbox', card.cardAccountId),
-    routes.card('sandbox', card.cardAccountId, card.cardId),
-    routes.overview('production'),
-  ]
-  for (const address of pages) {
-    await page.goto(address)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
-  }
 })
