@@ -44,7 +44,8 @@ async function openAccount(page: Page, { id, name }: Account): Promise<void> {
 
 const text = (page: Page): Locator => page.getByRole('textbox', { name: /Paste the lines|The text of/ })
 
-async function openLimits(page: Page): Promise<void> {
+async function openLimits(page: Page, service: ServiceCaller): Promise<void> {
+  await expectIndexed(page, service)
   await page.goto('/sandbox/card-accounts/limits')
   await expect(page.getByRole('heading', { level: 1, name: 'Set limits by CSV' })).toBeVisible()
 }
@@ -81,11 +82,7 @@ async function expectIndexed(page: Page, service: ServiceCaller): Promise<void> 
   }).toPass({ timeout: 15_000 })
 }
 
-test.beforeEach(async ({ page, service, signIn }) => {
-  await service.control.reset()
-  await signIn('viewer')
-  await expectIndexed(page, service)
-})
+test.beforeEach(({ service }) => service.control.reset())
 
 test('one limit by mouse: what it would leave, then the account as it is, at once', async ({
   page,
@@ -246,7 +243,7 @@ test('pasted lines: every invalid one has its reason, the valid ones start after
   const [prepaid] = await accountsOf(service, 'prepaid')
   if (!one || !two || !three || !four || !prepaid) throw new Error('the seed has credit and prepaid accounts')
   await signIn('operations')
-  await openLimits(page)
+  await openLimits(page, service)
   await text(page).fill(
     [
       'limit\tcardAccountId\tbranch',
@@ -290,7 +287,7 @@ test('a chosen file: an error names its line, and the text stays in the form', a
   const [one] = await accountsOf(service, 'credit')
   if (!one) throw new Error('the seed has a credit account')
   await signIn('operations')
-  await openLimits(page)
+  await openLimits(page, service)
   const choose = (name: string, content: string | Buffer) =>
     page.getByLabel('File of limits').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
   const refused: [string, string | Buffer, string][] = [
@@ -343,7 +340,7 @@ test('a limit that changed between the preview and the start prevents the start 
   const [one] = await accountsOf(service, 'credit')
   if (!one) throw new Error('the seed has a credit account')
   await signIn('operations')
-  await openLimits(page)
+  await openLimits(page, service)
   await text(page).fill(rowsOf([one], 44000))
   await look(page)
   await expect(page.getByRole('heading', { name: '1 account gets a new limit' })).toBeVisible()
@@ -369,7 +366,7 @@ test('a job is paused, resumed and cancelled, and its CSV lists the rows that ne
 }) => {
   const accounts = (await accountsOf(service, 'credit')).slice(0, 20)
   await signIn('operations')
-  await openLimits(page)
+  await openLimits(page, service)
   await text(page).fill(rowsOf(accounts, 45000))
   await look(page)
   await start(page, accounts.length)
@@ -414,14 +411,14 @@ test('a job is paused, resumed and cancelled, and its CSV lists the rows that ne
   ).toBeVisible()
 })
 
-test('responses lost in the middle of a job: every limit is set once, and the page shows the results', async ({
+test('responses lost in the middle of a job: every limit is set, and the page shows the results', async ({
   page,
   service,
   signIn,
 }) => {
   const accounts = (await accountsOf(service, 'credit')).slice(0, 6)
   await signIn('operations')
-  await openLimits(page)
+  await openLimits(page, service)
   await text(page).fill(rowsOf(accounts, 46000))
   await look(page)
   await expect(page.getByRole('heading', { name: '6 accounts get a new limit' })).toBeVisible()
@@ -462,8 +459,8 @@ const places: { name: string; open: (page: Page, service: ServiceCaller) => Prom
   },
   {
     name: 'the form of many limits, refused',
-    open: async (page) => {
-      await openLimits(page)
+    open: async (page, service) => {
+      await openLimits(page, service)
       await text(page).fill('no header')
       await look(page)
       await expect(page.getByText('Line 1: The header names no column')).toBeVisible()
@@ -472,7 +469,7 @@ const places: { name: string; open: (page: Page, service: ServiceCaller) => Prom
   {
     name: 'the preview of many limits, with bad lines',
     open: async (page, service) => {
-      await openLimits(page)
+      await openLimits(page, service)
       await text(page).fill(
         `${rowsOf((await accountsOf(service, 'credit')).slice(0, 5), 0)}\nnobody,1\n${'x'.repeat(90)},2`,
       )
@@ -483,7 +480,7 @@ const places: { name: string; open: (page: Page, service: ServiceCaller) => Prom
   {
     name: 'the confirmation of many limits',
     open: async (page, service) => {
-      await openLimits(page)
+      await openLimits(page, service)
       await text(page).fill(rowsOf((await accountsOf(service, 'credit')).slice(0, 5), 100))
       await look(page)
       await page.getByLabel('Reason').selectOption({ label: 'Credit review' })
@@ -502,7 +499,7 @@ const places: { name: string; open: (page: Page, service: ServiceCaller) => Prom
   {
     name: 'a job that is paused, about to be cancelled',
     open: async (page, service) => {
-      await openLimits(page)
+      await openLimits(page, service)
       await text(page).fill(rowsOf((await accountsOf(service, 'credit')).slice(0, 20), 300))
       await look(page)
       await start(page, 20)
@@ -516,7 +513,7 @@ const places: { name: string; open: (page: Page, service: ServiceCaller) => Prom
     name: 'a job with a row whose outcome is being settled',
     open: async (page, service) => {
       const accounts = (await accountsOf(service, 'credit')).slice(0, 3)
-      await openLimits(page)
+      await openLimits(page, service)
       await text(page).fill(rowsOf(accounts, 400))
       await look(page)
       await expect(page.getByRole('heading', { name: '3 accounts get a new limit' })).toBeVisible()
