@@ -23,7 +23,7 @@ test.beforeEach(async ({ signIn, context }) => {
   await signIn('viewer')
 })
 
-test('by mouse: the banks of a country, a search among them, and each code copied; all of it in the address', async ({
+test('by mouse: the banks of a country, a search among them, and a code copied; all of it in the address', async ({
   page,
   service,
 }) => {

@@ -11,7 +11,7 @@ type Charge = {
   merchant: { name: string | null } | null
 }
 
-test('from the declines at a merchant, the cards used there and not declined are locked in three presses of a key', async ({
+test('from the declines at a merchant, the cards used there and not declined are found and chosen in three presses of a key, and locked', async ({
   page,
   service,
   signIn,

@@ -9,7 +9,7 @@ test.beforeEach(async ({ service }) => {
   await service.control.reset()
 })
 
-test('every filter gives the service’s rows, stays in the URL, and applies to the totals', async ({
+test('filters by intent and account give the service’s rows, stay in the URL, and apply to the totals', async ({
   page,
   service,
   signIn,

@@ -288,7 +288,7 @@ test('a response for the previous entries is ignored', async ({ page, signIn }) 
   await expect(page.getByRole('list', { name: 'What changed since the quote before' })).toHaveCount(0)
 })
 
-test('an account without enough funds is warned about, refused by the service, and the form keeps its entries', async ({
+test('an account without enough funds is warned about and gets no quote, and the form keeps its entries', async ({
   page,
   service,
   signIn,

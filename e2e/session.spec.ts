@@ -70,7 +70,7 @@ test('an idle person is warned with a countdown, and stays signed in with one cl
   expect(Date.now() - (await lastActiveAt())).toBeLessThan(minute)
 })
 
-test('entries survive an idle sign-out, and are sent after signing in again in a new tab', async ({
+test('entries survive an idle sign-out, and can be edited after signing in again in a new tab', async ({
   page,
   context,
   expectAccessible,
@@ -223,7 +223,7 @@ test('the first passkey of an old session takes a new sign-in, which leads back'
   expect(await query('select id from console.sessions where revoked_at is null')).toHaveLength(1)
 })
 
-test('a disabled person must sign in at the next request', async ({ page, expectProblem }) => {
+test('a person whose session is revoked must sign in at the next request', async ({ page, expectProblem }) => {
   expectProblem(/401/)
   await page.goto('/sandbox/card-accounts')
   await query(`update console.sessions set revoked_at = now()`)

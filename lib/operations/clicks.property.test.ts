@@ -32,7 +32,7 @@ test('many clicks at once on Lock are one operation with one effect', async () =
   expect(await desk.db.select().from(auditEntries)).toHaveLength(1)
 })
 
-test('many clicks with the response lost after the effect: one effect, the real status on every screen', async () => {
+test('many clicks with the response lost after the effect: one request more, and the real status', async () => {
   const desk = await openConsole()
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
