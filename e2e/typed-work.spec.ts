@@ -93,7 +93,7 @@ test('the back button asks each time, also before a page that was left to before
   await page.goto(routes.cardAccounts('sandbox'))
   for (const lines of ['first,1', 'second,2']) {
     await page.getByRole('link', { name: 'Set limits by CSV' }).last().click()
-    await page.getByRole('textbox', { name: /Paste the lines/ }).fill(lines)
+    await page.getByRole('textbox', { name: /Paste the lines/ }).pressSequentially(lines)
     await page.evaluate(() => history.back())
     await page
       .getByRole('alertdialog', { name: 'Leave this list of limits?' })
