@@ -13,6 +13,9 @@ import { useRead } from './use-environment.ts'
 const SaveViewDialog = lazyDialog(() => import('./saved-view-dialogs.tsx').then((file) => file.SaveViewDialog))
 const ManageViewsDialog = lazyDialog(() => import('./saved-view-dialogs.tsx').then((file) => file.ManageViewsDialog))
 
+/** The view that each list got its columns from last: what was chosen since stays where the list is come back to. */
+const shownColumns = new Map<SavedList, string>()
+
 /** The views of a list that the person has saved: filters and sort by the URL, and the columns of its table. */
 export function SavedViews({ list }: { list: SavedList }) {
   const { data } = useRead('listSavedViews')
@@ -29,12 +32,17 @@ export function SavedViews({ list }: { list: SavedList }) {
   const openedId = views.find((view) => view.isDefault && view.query === query)?.id
   const showColumns = useEffectEvent((id: string | undefined) => {
     const opened = views.find((view) => view.id === id)
-    if (opened && !hasColumns(opened)) chooseColumns(list, opened.columns)
+    if (opened && shownColumns.get(list) !== opened.id) showColumnsOf(opened)
   })
   useEffect(() => showColumns(openedId), [openedId])
 
+  function showColumnsOf(view: SavedView) {
+    shownColumns.set(list, view.id)
+    if (!hasColumns(view)) chooseColumns(list, view.columns)
+  }
+
   function open(view: SavedView) {
-    chooseColumns(list, view.columns)
+    showColumnsOf(view)
     router.push(`${pathname}?${view.query || withoutFilters}`)
   }
 
