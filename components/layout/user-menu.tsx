@@ -11,7 +11,7 @@ export type ShellUser = { name: string; role: string }
 function initials(name: string): string {
   const terms = name.trim().split(/\s+/)
   return [terms[0], terms.length > 1 ? terms.at(-1) : undefined]
-    .map((term) => term?.[0] ?? '')
+    .map((term = '') => [...term][0] ?? '')
     .join('')
     .toUpperCase()
 }
