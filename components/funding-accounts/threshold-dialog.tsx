@@ -30,6 +30,7 @@ export function ThresholdDialog({
   onClose: () => void
 }) {
   const [kind, setKind] = useState<Kind>(threshold?.kind ?? 'amount')
+  const [values, setValues] = useState(threshold ? { [threshold.kind]: threshold.value } : {})
 
   return (
     <ActionDialog
@@ -65,8 +66,8 @@ export function ThresholdDialog({
               suffix={kind === 'amount' ? (currency ?? undefined) : 'days'}
               hint={kind === 'days' ? 'At the rate of the last seven days' : undefined}
               error={errors.value}
-              defaultValue={threshold?.kind === kind ? threshold.value : ''}
-              key={kind}
+              value={values[kind] ?? ''}
+              onChange={({ target }) => setValues({ ...values, [kind]: target.value })}
             />
           )}
         </>

@@ -90,6 +90,7 @@ test('texts, numbers and truths have fields of their own; what is nested or null
   const [text] = rows
   expect(text && withKind(text, 'boolean').value).toBe('false')
   expect(text && withKind(text, 'number').value).toBe('ops')
+  expect(text && withKind(withKind(text, 'boolean'), 'text').value).toBe('ops')
   const sent = draftText(edited([['floor', 'number', ' -12.50 ']]))
   expect(sent.ok && JSON.parse(sent.value)).toEqual({ floor: -12.5 })
 })

@@ -9,7 +9,8 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 export type DraftShape = 'object' | 'text' | 'list' | 'json'
 /** A value has a field of its own kind; lists, objects and null are JSON. */
 export type DraftKind = 'text' | 'number' | 'boolean' | 'json'
-export type DraftRow = { id: number; key: string; kind: DraftKind; value: string }
+/** `typed` is the text that a row had before true or false was chosen for it. */
+export type DraftRow = { id: number; key: string; kind: DraftKind; value: string; typed?: string }
 type DraftText = { id: number; value: string }
 
 /** Metadata while it is edited. Each editor keeps its own entries; `shape` is the one that is used. */
@@ -55,8 +56,9 @@ function toDraftRow(key: string, item: unknown): DraftRow {
 
 /** The row as another kind. What was entered stays; true and false are chosen. */
 export function withKind(row: DraftRow, kind: DraftKind): DraftRow {
-  const value = kind === 'boolean' ? String(row.value.trim() === 'true') : row.value
-  return { ...row, kind, value }
+  const { value, typed = value } = row
+  if (kind === 'boolean') return { ...row, kind, value: String(value.trim() === 'true'), typed: value }
+  return { ...row, kind, value: row.kind === 'boolean' ? typed : value }
 }
 
 /** A draft that another page load made: its ids could be those of new rows. */
