@@ -28,6 +28,13 @@ export function containsText(column: Column, text: string): SQL {
   return like(column, `%${escapeLike(text)}%`)
 }
 
+/** Whether a column of texts and ids holds a term of a search. Four digits are those of a card, or a number of their own: not a part of an id. */
+export function containsTerm(column: Column, term: string): SQL {
+  const isHeld = containsText(column, term)
+  if (!/^\d{4}$/.test(term)) return isHeld
+  return sql`(${isHeld} and ${column} ~ ${`(^|[^0-9a-z-])${term}($|[^0-9a-z-])`})`
+}
+
 /** A text for LIKE, in which its wildcards stand for themselves. */
 export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`)

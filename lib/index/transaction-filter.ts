@@ -12,7 +12,7 @@ import {
   indexedTransactions as transaction,
   isOpenDisputeSql,
 } from '#lib/tables/transactions.ts'
-import { containsText, escapeLike, hasId } from './conditions.ts'
+import { containsTerm, containsText, escapeLike, hasId } from './conditions.ts'
 import { checkSort, filterSchemas, sortedPage } from './search-schema.ts'
 import { parseSearchText, toTsquery } from './search-terms.ts'
 
@@ -49,14 +49,9 @@ export function cardUseCondition(environment: Environment, cardId: SQL, use: Car
   return declinedThere ? sql`${isUsed} and ${cardId} not in (${cardsWith({ status: ['declined'] })})` : isUsed
 }
 
-/**
- * A word of a transaction's texts, or, in Chinese, of the name of its account, which no transaction holds. Four digits are those of a
- * card, or a number of their own: not a part of an id.
- */
+/** A word of a transaction's texts, or, in Chinese, of the name of its account, which no transaction holds. */
 function matchesTerm(environment: Environment, term: string): SQL | undefined {
-  const isInTexts = containsText(transaction.searchText, term)
-  if (/^\d{4}$/.test(term))
-    return and(isInTexts, sql`${transaction.searchText} ~ ${`(^|[^0-9a-z-])${term}($|[^0-9a-z-])`}`)
+  const isInTexts = containsTerm(transaction.searchText, term)
   const characters = term.match(chineseCharacter)
   if (!characters) return isInTexts
   // Each half by its own index: as one condition with `or`, PostgreSQL reads every row.

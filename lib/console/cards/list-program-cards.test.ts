@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, isNotNull } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { mapCardLimits } from '#lib/contract/charge-rule.ts'
@@ -51,6 +51,23 @@ test('the list has every card of the program, by status, product, expiry and tex
   const products = await listProgramCards('sandbox', { product: all.choices.products[0] ?? '' })
   expect(products.matching).toBeGreaterThan(0)
   expect(products.matching).toBeLessThan(truth.length)
+})
+
+test('four digits find the cards that end in them, not those whose id holds them', async () => {
+  await indexed()
+  const [one, other] = await desk.db.select().from(indexedCards).orderBy(indexedCards.id)
+  if (!one || !other) throw new Error('the seed has cards')
+  const digits = [...'0123456789'].map((digit) => digit.repeat(4)).find((four) => !one.searchText?.includes(four)) ?? ''
+  const change = ({ id }: { id: string }, record: object) =>
+    desk.db
+      .update(indexedCards)
+      .set({ record: sql`record || ${JSON.stringify(record)}::jsonb` })
+      .where(eq(indexedCards.id, id))
+  await change(other, { xid: `0000${digits}-0000-4000-8000-000000000000` })
+  await change(one, { xid: `order ${digits}` })
+  const { cards } = await listProgramCards('sandbox', { q: digits, pageSize: '100' })
+  expect(cards.map(({ id }) => id)).toContain(one.id)
+  expect(cards.map(({ id }) => id)).not.toContain(other.id)
 })
 
 test('a card whose cancellation waits for an approval is marked', async () => {

@@ -7,7 +7,7 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readHealth } from '#lib/environments/health.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
-import { containsText } from '#lib/index/conditions.ts'
+import { containsTerm } from '#lib/index/conditions.ts'
 import { readOccurring } from '#lib/index/distinct-values.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { countUnreadCards } from '#lib/index/index-cards.ts'
@@ -129,7 +129,7 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
   const { q, status, product, expiresTo, limit, unusedSince } = search
   const conditions = [
     eq(card.environment, environment),
-    ...(q ? searchTerms(q).map((term) => containsText(card.searchText, term)) : []),
+    ...(q ? searchTerms(q).map((term) => containsTerm(card.searchText, term)) : []),
     ...(status ? [inArray(card.status, status)] : []),
     ...(product ? [inArray(card.productName, product)] : []),
     ...(expiresTo ? [lte(card.expiresOn, Number(expiresTo.replace('-', '')))] : []),
