@@ -26,15 +26,10 @@ const maximumPages = 100
 
 type Store = {
   /** Accounts that may be synced again now, by the pace of the last round. */
-  turns: number
-  pacedAt: number
+  paces: Map<Environment, { turns: number; pacedAt: number }>
   preferred: Map<Environment, Set<string>>
 }
-const store = globalSingleton<Store>('carddeskCardReading', () => ({
-  turns: 0,
-  pacedAt: Date.now(),
-  preferred: new Map(),
-}))
+const store = globalSingleton<Store>('carddeskCardReading', () => ({ paces: new Map(), preferred: new Map() }))
 
 /** An account whose cards could not be read has its next turn after this time, or at its age where that is sooner. */
 const pauseAfterFailureMs = 10 * minuteMs
@@ -43,14 +38,15 @@ const pauseAfterFailureMs = 10 * minuteMs
 const longestStepMs = 5 * secondMs
 
 /** The number of accounts that may be synced in this round; the unused rest of a round is not saved. */
-function turnsOfRound(accountsPerMinute: number): number {
+function turnsOfRound(environment: Environment, accountsPerMinute: number): number {
   if (accountsPerMinute === Infinity) return requestsPerMinute
-  const state = store()
+  const { paces } = store()
   const now = Date.now()
-  const stepMs = Math.min(now - state.pacedAt, longestStepMs)
-  state.pacedAt = now
-  state.turns = (state.turns % 1) + (stepMs / minuteMs) * accountsPerMinute
-  return Math.floor(state.turns)
+  const last = paces.get(environment) ?? { turns: 0, pacedAt: now }
+  const stepMs = Math.min(now - last.pacedAt, longestStepMs)
+  const turns = (last.turns % 1) + (stepMs / minuteMs) * accountsPerMinute
+  paces.set(environment, { turns, pacedAt: now })
+  return Math.floor(turns)
 }
 
 /** `excluded` counts cards that could not be read; `hasMore`: the list did not end within its bound. */
@@ -97,7 +93,7 @@ export async function readSomeCards(
   { before, againPerMinute }: { before: Date; againPerMinute: number },
 ): Promise<void> {
   await withExclusive(database(), `index of cards ${environment}`, async () => {
-    const due = await listDueAccounts(environment, before, turnsOfRound(againPerMinute))
+    const due = await listDueAccounts(environment, before, turnsOfRound(environment, againPerMinute))
     const errors: unknown[] = []
     await inParallel(due, readersAtOnce, async (id) => {
       if (errors.some(isUnreachable) || !allowance.take()) return
