@@ -66,9 +66,10 @@ export function toAccountCondition(
   return and(...conditions) ?? sql`true`
 }
 
-/** The value of an account under a metadata key, as text; null where it has none. */
+/** The value of an account under a metadata key, as text, a JSON null as `null`; null where it has none. */
 export function groupExpression(groupKey: string): SQL<string | null> {
-  return sql<string | null>`case when jsonb_typeof(xmetadata) = 'object' then xmetadata ->> ${groupKey}::text end`
+  return sql<string | null>`case when jsonb_typeof(xmetadata) = 'object' then
+    case when jsonb_typeof(xmetadata -> ${groupKey}::text) = 'null' then 'null' else xmetadata ->> ${groupKey}::text end end`
 }
 
 /** Shorter terms match too many accounts to search cards as well. */
@@ -95,7 +96,8 @@ function hasCard(environment: Environment, condition: SQL): SQL {
 /** The index has metadata without what PostgreSQL cannot store, so that a filter by such a text finds it without that, too. */
 function groupCondition(given: string, { group, ungrouped }: ParsedAccountFilters): SQL | undefined {
   const groupKey = storableText(given)
-  if (ungrouped) return sql`not coalesce(jsonb_typeof(xmetadata) = 'object' and xmetadata ? ${groupKey}::text, false)`
+  // An empty value is none: both are added up in one group.
+  if (ungrouped) return sql`coalesce(${groupExpression(groupKey)}, '') = ''`
   if (group === undefined) return undefined
   const asText = sql`xmetadata @> ${JSON.stringify({ [groupKey]: storableText(group) })}::jsonb`
   // A group that is not text is named by its JSON text.

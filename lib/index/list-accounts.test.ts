@@ -20,6 +20,7 @@ import { rateSamples } from '#lib/tables/rates.ts'
 import type { CardAccountFilters } from './account-filter.ts'
 import { accountIndex } from './accounts-sync.ts'
 import { readCards, readSomeCards } from './cards-sync.ts'
+import { readSumsOfGroups } from './list-accounts.ts'
 import { readingsDone } from './single-flight.ts'
 
 /** A test that changes what the service or the index has opens one of its own. */
@@ -275,6 +276,43 @@ test('filters keep exactly the accounts that match, and totals count them', asyn
     id,
   ])
   expect((await listCardAccounts('sandbox', { q: id.slice(0, 8) })).rows.map(({ account }) => account.id)).toEqual([id])
+})
+
+test('the list behind each group has the accounts that the group adds up, also for null and an empty text', async () => {
+  const desk = await openConsole({ seeded: 6 })
+  await desk.signIn('viewer')
+  await readWhole()
+  const values = [null, '', 'Kowloon', 4100]
+  const ids = (await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts)).map(({ id }) => id)
+  for (const [at, id] of ids.entries())
+    await desk.db
+      .update(indexedAccounts)
+      .set({ currency: 'HKD', balance: '1', xmetadata: at < values.length ? { region: values[at] } : {} })
+      .where(eq(indexedAccounts.id, id))
+  const groups = await readSumsOfGroups('sandbox', 'region', {}, {})
+  expect(groups.map(({ group, balance }) => [group, balance]).toSorted()).toEqual([
+    ['', '3'],
+    ['4100', '1'],
+    ['Kowloon', '1'],
+    ['null', '1'],
+  ])
+  for (const { group, balance } of groups) {
+    const filter = group === '' ? { ungrouped: 'yes' as const } : { group }
+    expect((await listCardAccounts('sandbox', { groupKey: 'region', ...filter })).matching).toBe(Number(balance))
+  }
+})
+
+test('an account whose cards were never read says so while the service is away', async () => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('viewer')
+  await readWhole()
+  const [row] = await desk.db.update(indexedAccounts).set({ cards: null, cardsReadAt: null }).returning()
+  await desk.db.delete(indexedCards)
+  await desk.stopService()
+  expect(await readCardAccount('sandbox', row?.id ?? '')).toMatchObject({
+    cards: [],
+    cardsProblem: 'They were not read yet, and the card service is not responding.',
+  })
 })
 
 test('the last four digits and the status of a card find its account', async () => {
