@@ -39,6 +39,7 @@ test.each<[string, OperationEvent[], Partial<Outcome> | null]>([
     [started, settled('unknown'), sentAgain, refused, sentAgain],
     { next: 'Wait.' },
   ],
+  ['the form once the second sending finds fields that are wrong', [started, lost, sentAgain, invalid], null],
   ['the outcome of the second sending', [started, lost, sentAgain, settled('done')], { state: 'done' }],
   [
     'nothing of a refused operation once another one is started',

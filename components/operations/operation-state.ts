@@ -70,7 +70,9 @@ export function afterEvent(state: DialogState, event: OperationEvent): DialogSta
 }
 
 function responded(state: DialogState, result: ActionResult): Partial<DialogState> {
-  if (result.kind === 'invalid') return { errors: result.fields }
+  // Only what is not in the journal is checked again: the first request whose response was lost did not begin, so the form is back.
+  if (result.kind === 'invalid')
+    return { errors: result.fields, outcome: state.outcome === lostResponse ? null : state.outcome }
   if (result.kind === 'refused')
     return isOpen(state.outcome) ? { refusedAgain: result.outcome } : { outcome: result.outcome }
   const { outcome, resultId, steps } = result.operation

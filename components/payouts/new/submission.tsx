@@ -29,10 +29,10 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
   const state = end?.outcome.state
   const isOutcomeOpen = state === 'unknown' || state === 'running'
 
-  function onOutcome(next: SubmissionEnd) {
+  function onOutcome(next: SubmissionEnd | null) {
     setEnd(next)
     // A request that waited for an approval has already left the form, which now holds another one.
-    if (end?.outcome.state === 'waiting') return
+    if (next === null || end?.outcome.state === 'waiting') return
     const { outcome, refusedFields } = next
     if (outcome.state === 'done' || outcome.state === 'waiting') {
       setOpened((now) => now && { ...now, submission: withoutNumber(now.submission) })

@@ -67,8 +67,8 @@ export function SubmitDialog({
   finalFocus: () => HTMLElement | null
   /** Asks again with a new quote. */
   onRenew: () => void
-  /** Called with each outcome, the open ones too. */
-  onOutcome: (end: SubmissionEnd) => void
+  /** Called with each outcome, the open ones too; with null while there is none, also where it turns out that nothing began. */
+  onOutcome: (end: SubmissionEnd | null) => void
 }) {
   const { isOpen, onClose } = dialog
   const environment = useEnvironment()
@@ -103,9 +103,13 @@ export function SubmitDialog({
     // The service's error is about what the page's form holds; one of the console's own may pass.
     if (now.state === 'refused' && now.status !== null) onClose()
   })
+  const reportNone = useEffectEvent(() => {
+    if (!operation.isDone) onOutcome(null)
+  })
   const now = problem ?? outcome
   useEffect(() => {
     if (now) report(now)
+    else reportNone()
   }, [now])
 
   function submit() {
