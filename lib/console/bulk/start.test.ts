@@ -295,35 +295,43 @@ test('a tag sets one key of accounts or cards and keeps the others; who has it, 
   }
 })
 
-test('a tag whose record was changed after the preview is refused unsent, audited, and its retry keeps that change', async () => {
-  const desk = await openConsole({ seeded: 4 })
-  await desk.signIn('operations')
-  const [one, other] = await accountsOf(desk)
-  const settings = { targetType: 'cardaccount', key: 'campaign', value: 'winter' }
-  const { ids, digest } = await preview('reference.set', { ids: [one, other], settings })
-  await setAs(desk, 'cardaccount', one, { added: 'meanwhile' })
-  desk.requests.clear()
-  const operationId = randomUUID()
-  await startJob({ kind: 'reference.set', ...chosen, ids, digest, settings, operationId })
-  await bulkJobsDone()
-  const { job, items } = await readBulkJob(environment, operationId)
-  expect(job).toMatchObject({ state: 'finished', counts: { done: 1, refused: 1 } })
-  expect(items.find(({ target }) => target.id === one)).toMatchObject({
-    state: 'refused',
-    code: 'CHANGED_MEANWHILE',
-    message: expect.stringContaining('changed meanwhile'),
-  })
-  expect(desk.requests.get('/xmetadata/set'), 'only the other').toBe(1)
-  const entries = await desk.db.select().from(auditEntries).where(eq(auditEntries.code, 'CHANGED_MEANWHILE'))
-  expect(entries).toMatchObject([{ act: 'reference.set', targetId: one, outcome: 'refused' }])
-  await readCardAccount(environment, one)
-  const retry = await preview('reference.set', { ids: null, retryOf: operationId })
-  expect(retry).toMatchObject({ ids: [one], settings })
-  const again = await run('reference.set', { ids: null, retryOf: operationId })
-  expect(again.job.counts).toMatchObject({ done: 1 })
-  const { account } = await readCardAccount(environment, one)
-  expect(account.xmetadata).toEqual({ added: 'meanwhile', campaign: 'winter' })
-})
+test.each([
+  ['another key', { team: 'ops', added: 'meanwhile' }],
+  ['the key of the tag', { team: 'ops', campaign: 'spring' }],
+])(
+  'a tag whose record got %s after the preview is refused unsent, audited, and its retry knows that',
+  async (_, after) => {
+    const desk = await openConsole({ seeded: 4 })
+    await desk.signIn('operations')
+    const [one, other] = await accountsOf(desk)
+    await setAs(desk, 'cardaccount', one, { team: 'ops' })
+    await readCardAccount(environment, one)
+    const settings = { targetType: 'cardaccount', key: 'campaign', value: 'winter' }
+    const { ids, digest } = await preview('reference.set', { ids: [one, other], settings })
+    await setAs(desk, 'cardaccount', one, after)
+    desk.requests.clear()
+    const operationId = randomUUID()
+    await startJob({ kind: 'reference.set', ...chosen, ids, digest, settings, operationId })
+    await bulkJobsDone()
+    const { job, items } = await readBulkJob(environment, operationId)
+    expect(job).toMatchObject({ state: 'finished', counts: { done: 1, refused: 1 } })
+    expect(items.find(({ target }) => target.id === one)).toMatchObject({
+      state: 'refused',
+      code: 'CHANGED_MEANWHILE',
+      message: expect.stringContaining('changed meanwhile'),
+    })
+    expect(desk.requests.get('/xmetadata/set'), 'only the other').toBe(1)
+    const entries = await desk.db.select().from(auditEntries).where(eq(auditEntries.code, 'CHANGED_MEANWHILE'))
+    expect(entries).toMatchObject([{ act: 'reference.set', targetId: one, outcome: 'refused' }])
+    await readCardAccount(environment, one)
+    const retry = await preview('reference.set', { ids: null, retryOf: operationId })
+    expect(retry).toMatchObject({ ids: [one], settings })
+    const again = await run('reference.set', { ids: null, retryOf: operationId })
+    expect(again.job.counts).toMatchObject({ done: 1 })
+    const { account } = await readCardAccount(environment, one)
+    expect(account.xmetadata).toEqual({ ...after, campaign: 'winter' })
+  },
+)
 
 test('a service that is away before a row is tagged makes the job rest; the row is done once it is back', async () => {
   const desk = await openConsole({ seeded: 4 })

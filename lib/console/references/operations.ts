@@ -59,12 +59,16 @@ export const referenceOperations = {
       return { target }
     },
     inJob: {
-      async check({ environment, target, body, facts: { key } }) {
+      async check({ environment, target, body, facts: { key, before } }) {
         const { record } = await referenceReaders[parseTargetType(target.type)](environment, target.id)
-        const others = (xmetadata: unknown) =>
-          canonicalJson(Object.fromEntries(Object.entries(asFields(xmetadata)).filter(([name]) => name !== key)))
+        const [sent, found] = [asFields(body.xmetadata), asFields(record.xmetadata)]
+        const name = key ?? ''
+        // The preview warns of each value that is replaced: one that was set since then is not.
+        const isSetSince = before === 'none' && Object.hasOwn(found, name) && found[name] !== sent[name]
+        const others = (xmetadata: Fields) =>
+          canonicalJson(Object.fromEntries(Object.entries(xmetadata).filter(([other]) => other !== key)))
         const isSame = (record.xmetadata ?? null) === null || isFields(record.xmetadata)
-        return isSame && others(record.xmetadata) === others(body.xmetadata)
+        return isSame && !isSetSince && others(found) === others(sent)
           ? null
           : { text: 'The metadata was changed meanwhile.' }
       },
