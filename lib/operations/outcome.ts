@@ -149,6 +149,7 @@ const describe: Record<OperationRow['state'], (row: OperationRow) => Described> 
           happened: row.message ?? 'The card service could not be reached.',
           next: 'Try again when the card service responds.',
         }),
+    ...(row.settledAt && { next: 'It was not sent in time. Do it anew if it is still wanted.' }),
   }),
   unknown: (row) => (row.settledAt ? neverKnown(row) : notKnownYet(row)),
 }

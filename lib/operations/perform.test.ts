@@ -270,21 +270,34 @@ test('a process killed while a second press was sent: it is settled once the lea
   )
 })
 
-test('what was never sent and not tried again is closed after an hour, its bytes erased', async () => {
+test.each([
+  ['an hour after it was requested', { createdAt: sql`now() - interval '61 minutes'` }],
+  [
+    'once its secret is a day old, however late it was approved',
+    { createdAt: sql`now() - interval '25 hours'`, approvedAt: sql`now() - interval '10 minutes'` },
+  ],
+])('what was never sent is closed and published %s, its bytes erased', async (_, times) => {
   const desk = await openConsole()
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   await desk.stopService()
-  await runAction('card.change-pin', {
-    ...target,
-    reason: 'cardholder-request',
-    operationId: randomUUID(),
-    pin: '483920',
-  })
+  const operationId = randomUUID()
+  await runAction('card.change-pin', { ...target, reason: 'cardholder-request', operationId, pin: '483920' })
   expect(await journalOf(desk)).toMatchObject({ state: 'not-sent', sealedBody: expect.any(Buffer) })
-  await desk.db.update(operations).set({ createdAt: sql`now() - interval '61 minutes'` })
+  const read = async () => (await readOperation('sandbox', operationId)).outcome
+  expect(await read()).toMatchObject({ isSafeToRetry: true, next: 'Try again when the card service responds.' })
+  await desk.db.update(operations).set(times)
+  await notificationsWritten()
+  await desk.db.delete(changes)
   await settleUnknownOperations()
   expect(await journalOf(desk)).toMatchObject({ sealedBody: null, settledAt: expect.any(Date) })
+  expect(await read()).toMatchObject({
+    isSafeToRetry: false,
+    next: 'It was not sent in time. Do it anew if it is still wanted.',
+  })
+  await notificationsWritten()
+  const published = await desk.db.select({ about: changes.about }).from(changes)
+  expect(published).toEqual([{ about: expect.arrayContaining([{ type: 'operation', id: operationId }]) }])
 })
 
 test('beyond the day in which the service keeps responses nothing is sent again: the card is read back', async () => {

@@ -1,12 +1,12 @@
 import 'server-only'
-import { and, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { database, type Database } from '#lib/db/connection.ts'
 import { isFree } from '#lib/db/queue.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { settleOperation } from './perform.ts'
+import { publishOperation, settleOperation } from './perform.ts'
 
 const atOnce = 20
 
@@ -40,18 +40,20 @@ async function listDueOperations(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Closes operations that were not sent within an hour, and erases their bytes. */
+/** Closes operations that were not sent within an hour, or in the day for which their secrets are stored, and erases their bytes. */
 async function closeUnsent(db: Database): Promise<void> {
-  await db
+  const isHourOver = lt(sql`coalesce(${operations.approvedAt}, ${operations.createdAt})`, new Date(Date.now() - hourMs))
+  const closed = await db
     .update(operations)
     .set({ settledAt: new Date(), sealedBody: null })
-    .where(
-      and(
-        eq(operations.state, 'not-sent'),
-        isNull(operations.settledAt),
-        lt(sql`coalesce(${operations.approvedAt}, ${operations.createdAt})`, new Date(Date.now() - hourMs)),
-      ),
-    )
+    .where(and(eq(operations.state, 'not-sent'), isNull(operations.settledAt), or(isHourOver, isSecretOld())))
+    .returning()
+  for (const row of closed) publishOperation(row)
+}
+
+/** It holds a secret and is a day old. */
+function isSecretOld(): SQL | undefined {
+  return and(eq(operations.holdsSecret, true), lt(operations.createdAt, new Date(Date.now() - dayMs)))
 }
 
 /**
@@ -64,11 +66,10 @@ async function eraseOldSecrets(db: Database): Promise<void> {
     .set({ sealedBody: null })
     .where(
       and(
-        eq(operations.holdsSecret, true),
+        isSecretOld(),
         ne(operations.state, 'waiting'),
         isNotNull(operations.sealedBody),
         isNull(operations.settledAt),
-        lt(operations.createdAt, new Date(Date.now() - dayMs)),
       ),
     )
   // The terms of an approval repeat the request: they go once its bytes are gone.
