@@ -578,6 +578,20 @@ describe('a payout whose quote expired before the approval', () => {
     },
   )
 
+  test('to a card is approved also after the sealing key was replaced', async () => {
+    const desk = await openConsole()
+    await setPolicy(desk, [{ topic: 'payouts', when: 'always' }])
+    await desk.signIn('operations')
+    const input = makeSubmission(await quoted(card), card)
+    expect(resultState(await runAction('payout.submit', input))).toBe('waiting')
+    const { sealingKey, previousSealingKey } = consoleSettings()
+    onTestFinished(() => void Object.assign(consoleSettings(), { sealingKey, previousSealingKey }))
+    Object.assign(consoleSettings(), { sealingKey: Buffer.alloc(32, 9), previousSealingKey: sealingKey })
+    await desk.signIn('approver')
+    expect(await decide(desk, input.operationId)).toMatchObject({ state: 'approved' })
+    expect((await readOperation(environment, input.operationId)).outcome).toMatchObject({ state: 'done' })
+  })
+
   test('says that it has expired while it waits', async () => {
     const desk = await openConsole()
     const { id } = await waitingPayout(desk, '1')

@@ -75,10 +75,11 @@ export function grantDigests(
   request: PreparedRequest,
   terms: Uint8Array | null,
   holdsSecret: boolean,
+  key: Buffer = consoleSettings().sealingKey,
 ): Digests {
   const sha256 = requestSha256(request)
   const termsSha256 = terms && sha256Hex(terms)
   const plain = termsSha256 ?? sha256
-  const fingerprint = holdsSecret ? keyedDigest(consoleSettings().sealingKey, ['approval', id, plain]) : plain
+  const fingerprint = holdsSecret ? keyedDigest(key, ['approval', id, plain]) : plain
   return { sha256, termsSha256, fingerprint }
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
 import { preparedFrom } from '#lib/environments/environments.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { operations } from '#lib/tables/operations.ts'
@@ -57,14 +58,18 @@ async function lockWaiting(tx: Transaction, id: string): Promise<OperationRow | 
 }
 
 /** The digests of an operation's request as it is stored; null where it cannot be read, or its bytes were altered. */
-function operationDigests(stored: OperationRow, { sealedTerms }: ApprovalRow): Digests | null {
+function operationDigests(stored: OperationRow, { sealedTerms, fingerprint }: ApprovalRow): Digests | null {
   const terms = sealedTerms && openTerms(stored.id, sealedTerms)
   if (sealedTerms && !terms) return null
   try {
     const bytes = openBody(stored)
     if (!bytes) return null
     const request = preparedFrom(stored.environment, stored.endpoint, bytes)
-    return grantDigests(stored.id, request, terms, stored.holdsSecret)
+    const digests = (key: Buffer) => grantDigests(stored.id, request, terms, stored.holdsSecret, key)
+    const { sealingKey, previousSealingKey } = consoleSettings()
+    const now = digests(sealingKey)
+    // It was requested before the key was replaced.
+    return now.fingerprint !== fingerprint && previousSealingKey ? digests(previousSealingKey) : now
   } catch (error) {
     logFailure(error, { while: 'opening a request that waits for an approval', operation: stored.id })
     return null
