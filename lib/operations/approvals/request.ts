@@ -70,13 +70,20 @@ async function countRequests(
     notInArray(state, ['refused', 'declined', 'expired', 'withdrawn']),
     or(ne(state, 'not-sent'), isNull(settledAt)),
   )
+  // A limit that was lowered is no raise. Where it isn't known yet what a request did, it counts.
+  const lowersLimit = sql`(${bulkItems.facts} ->> 'limit')::numeric <= (${bulkItems.facts} ->> 'limitBefore')::numeric`
+  const hasLowered = sql`case when ${operations.kind} = 'account.set-limit' and ${state} = 'done'
+    then ${operations.statusAfter}::numeric <= ${operations.statusBefore}::numeric end`
+  const isCounted = sql`(${hasLowered}) is not true and not exists (
+    select from ${bulkItems} where ${bulkItems.operationId} = ${operations.id} and ${lowersLimit})`
   const waits = and(
+    sql`(${lowersLimit}) is not true`,
     isNull(bulkJobs.finishedAt),
     isNull(bulkItems.settledAt),
     sql`not exists (select from ${operations} where ${operations.id} = ${bulkItems.operationId})`,
   )
   const { rows } = await tx.execute<{ requests: number }>(sql`
-    select ((select count(*) from ${operations} where ${isOwn(operations)} and ${mayCount})
+    select ((select count(*) from ${operations} where ${isOwn(operations)} and ${mayCount} and ${isCounted})
       + (select count(*) from ${bulkJobs} join ${bulkItems} on ${bulkItems.jobId} = ${bulkJobs.id}
         where ${isOwn(bulkJobs)} and ${waits}))::int as requests`)
   return rows[0]?.requests ?? 0

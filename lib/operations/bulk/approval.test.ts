@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
 import { listApprovals, readApproval } from '#lib/console/approvals/read.ts'
 import { cancelBulkJob, resumeBulkJob } from '#lib/console/bulk/control.ts'
 import { listBulkJobs, readBulkJob } from '#lib/console/bulk/read.ts'
 import { bulkResultCsv } from '#lib/console/bulk/result-csv.ts'
+import { readCardAccount } from '#lib/console/card-accounts/list.ts'
 import { approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
 import { creditAccounts, effectsOn, jobIn, letTimePass, limitJob } from '#lib/console/testing/bulk.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
@@ -155,6 +157,48 @@ describe('a bulk job that needs an approval', () => {
     expect(await approvalIn(desk, second.id)).toMatchObject({
       because: ['Limit raises: from a person’s 4th within 24 hours.'],
     })
+  })
+
+  test('a rule about the number of limit raises counts no limit that was lowered, or is about to be', async () => {
+    const desk = await openConsole()
+    const staff = await desk.signIn('operations')
+    const [single, sent, waiting, raised] = await creditAccounts(desk)
+    if (!staff || !single || !sent || !waiting || !raised) throw new Error('the seed has staff and accounts')
+    await setPolicy(desk, [{ topic: 'limit-raises', when: 'count', count: 2 }])
+    const limitOf = async ({ id }: { id: string }) => (await readCardAccount(environment, id)).account.limit ?? 0
+    const set = async (account: { id: string }, change: number) => {
+      const limitBefore = await limitOf(account)
+      const limit = String(limitBefore + change)
+      const given = {
+        environment,
+        operationId: randomUUID(),
+        cardAccountId: account.id,
+        reason: 'credit-review',
+      } as const
+      return runAction('account.set-limit', { ...given, limit, limitBefore })
+    }
+    const lowered = async (account: { id: string }) => {
+      const limitBefore = await limitOf(account)
+      const limit = limitBefore - 1
+      const job = limitJob(staff, [account.id])
+      const items = job.items.map(({ body, facts, ...item }) => ({
+        ...item,
+        body: { ...body, limit },
+        facts: { ...facts, limit: String(limit), limitBefore: String(limitBefore) },
+      }))
+      return { ...job, items }
+    }
+    const state = (result: Awaited<ReturnType<typeof set>>) =>
+      result.kind === 'settled' ? result.operation.outcome.state : result
+    expect(state(await set(single, -1))).toBe('done')
+    await startBulkJob(await lowered(sent))
+    await letTimePass(desk)
+    expect(await desk.db.$count(operations)).toBe(2)
+    const later = await lowered(waiting)
+    await startBulkJob(later)
+    await desk.db.update(bulkJobs).set({ state: 'paused' }).where(eq(bulkJobs.id, later.id))
+    expect(state(await set(raised, 1))).toBe('done')
+    expect(state(await set(raised, 1))).toBe('waiting')
   })
 
   test('rows that were changed are neither approved nor sent', async () => {
