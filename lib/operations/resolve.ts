@@ -48,8 +48,16 @@ export const resolveOperation = action('resolveOperation', {
       }
     }
     const row = await inTransaction(database(), async (tx) => {
-      const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
-      if (!open || !isForPerson(open)) return null
+      const [found] = await tx
+        .select({ open: operations, hasEnded: isFree(operations) })
+        .from(operations)
+        .where(eq(operations.id, operationId))
+        .for('update')
+      if (!found || !isForPerson(found.open)) return null
+      const { open, hasEnded } = found
+      // Another process is looking it up, and may be about to find it.
+      if (resolution === 'not-made' && !hasEnded)
+        throw new AppError('ALREADY_UNDER_WAY', 'It is being checked right now.')
       const isMade = resolution === 'made'
       const message = `${isMade ? 'Found at the card service' : 'Not found at the card service'} by ${by.name}.`
       return settleAs(tx, open, by, { state: isMade ? 'done' : 'refused', code: 'RESOLVED_BY_STAFF', message })

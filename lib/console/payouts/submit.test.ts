@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { lastDigits } from '#lib/contract/account-digits.ts'
 import { toOutcome } from '#lib/operations/outcome.ts'
@@ -206,6 +207,28 @@ test('a payout that a person did not find is looked up once more: the list may h
   expect(await resolveOperation({ environment: 'sandbox', operationId, resolution: 'not-made' })).toMatchObject({
     operation: { outcome: { state: 'done' }, resultId: made?.id },
   })
+})
+
+test('a payout that another process is looking up is not settled by what a person did not find', async () => {
+  const desk = await open()
+  const quote = await quoted(philippines)
+  await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 0, after: true, times: 1 })
+  desk.intercept.after = ({ method, url }) =>
+    method === 'GET' && /\/payouts(?:\?|$)/.test(url ?? '') ? Response.json({ payouts: [], nextPageToken: '' }) : null
+  const input = makeSubmission(quote, philippines)
+  await runAction('payout.submit', input)
+  await runAction('payout.submit', input)
+  await desk.db.update(operations).set({ state: 'sending', leaseUntil: sql`clock_timestamp() + interval '1 minute'` })
+  const { now } = Date
+  let passedMs = 0
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + (passedMs += 1_000))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { operationId } = input
+  expect(await resolveOperation({ environment: 'sandbox', operationId, resolution: 'not-made' })).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'ALREADY_UNDER_WAY', happened: 'It is being checked right now.' },
+  })
+  expect(await desk.db.select().from(operations)).toMatchObject([{ state: 'sending', settledAt: null }])
 })
 
 test('a payout that needs a review is settled by what a person found, and audited', async () => {
