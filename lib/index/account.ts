@@ -103,7 +103,10 @@ async function readFromIndex(environment: Environment, id: string): Promise<Acco
     cards: cards.map(({ record }) => record as Card),
     cardsExcluded: row.cardsExcluded,
     hasMoreCards: row.cards === null && row.cardsReadAt !== null,
-    cardsProblem: row.cardsReadAt === null ? 'They were not read yet, and the card service is not responding.' : null,
+    cardsProblem:
+      row.cardsReadAt === null
+        ? 'The cards of this account were not read yet, and the card service is not responding.'
+        : null,
     freshness: { asOf: row.readAt.toISOString(), source: 'index', health: await readHealth(environment) },
   }
 }

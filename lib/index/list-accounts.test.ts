@@ -311,7 +311,7 @@ test('an account whose cards were never read says so while the service is away',
   await desk.stopService()
   expect(await readCardAccount('sandbox', row?.id ?? '')).toMatchObject({
     cards: [],
-    cardsProblem: 'They were not read yet, and the card service is not responding.',
+    cardsProblem: 'The cards of this account were not read yet, and the card service is not responding.',
   })
 })
 
