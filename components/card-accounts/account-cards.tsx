@@ -49,7 +49,8 @@ export function AccountCards({
       )}
       {cards.length === 0 ? (
         cardsProblem === null &&
-        cardsExcluded === 0 && (
+        cardsExcluded === 0 &&
+        !hasMoreCards && (
           <EmptyState title="No cards yet">Cards of this account appear here once they are issued.</EmptyState>
         )
       ) : (
