@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { Amount, Xmetadata } from '#lib/contract/fields.ts'
 import { cardStatuses, rejectionReasons } from '#lib/contract/terms.ts'
+import { atMost } from '#lib/shared/at-most.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { type AccountPlan, entry, type EntryPlan } from './plan.ts'
 
@@ -22,7 +23,11 @@ const OwnAccount = z
   .strictObject({
     id: z.uuid().optional(),
     /** A person's name; the last word is the family name. */
-    name: z.string().max(100).regex(/\S \S/, 'must be a first and a last name').optional(),
+    name: z
+      .string()
+      .max(...atMost(100))
+      .regex(/\S \S/, 'must be a first and a last name')
+      .optional(),
     company: z.string().min(1).max(100).optional(),
     accountType: z.enum(['prepaid', 'credit']).default('prepaid'),
     currency: z.enum(['HKD', 'USD']).default('HKD'),
