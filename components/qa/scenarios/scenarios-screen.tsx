@@ -125,14 +125,16 @@ const questions = {
   'moves-clock': {
     title: 'Move the shared sandbox’s clock?',
     verb: 'move',
+    confirmationLevel: 'light',
     what: 'the clock that everybody here shares: what waits for a later time happens now. The clock never goes back. A sandbox of your own has its own clock.',
   },
   'replaces-contents': {
     title: 'Replace everything in the shared sandbox?',
     verb: 'replace',
+    confirmationLevel: 'moderate',
     what: 'what everybody here shares: records, webhooks and faults are replaced, and the clock is set. A sandbox of your own has its own contents.',
   },
-}
+} as const
 
 /** In the shared sandbox a scenario that moves the clock or replaces the contents does so for everybody. */
 function SharedSandboxQuestion({
@@ -143,13 +145,13 @@ function SharedSandboxQuestion({
   isOpen,
   onClose,
 }: SharedQuestion & { isOpen: boolean; onClose: () => void }) {
-  const { title, verb, what } = questions[kind]
+  const { title, verb, confirmationLevel, what } = questions[kind]
   const subject = titles.length === 1 ? `“${titles[0]}” ${verb}s` : `${titles.length} of the ${total} scenarios ${verb}`
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      confirmationLevel="light"
+      confirmationLevel={confirmationLevel}
       title={title}
       consequence={`${subject} ${what}`}
       confirmLabel={total === 1 ? 'Run scenario' : `Run ${total} scenarios`}
