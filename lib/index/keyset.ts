@@ -83,17 +83,27 @@ export async function pageByNumber<Row>(
 }
 
 /**
- * A position in a list that people sort: the row's sort key as text, null where the row has no value; its id; and how many
- * rows are before it.
+ * A position in a list that people sort: the row's sort key as text, null where the row has no value; its id; how many
+ * rows are before it; and of the rates that the first page was sorted by, when they were read.
  */
-const SortedCursor = z.object({ key: z.string().nullable(), id: z.string(), ...besideFields, position: z.int() })
+const SortedCursor = z.object({
+  key: z.string().nullable(),
+  id: z.string(),
+  ...besideFields,
+  position: z.int(),
+  ratesAt: z.iso.datetime().optional(),
+})
 type SortedCursor = z.infer<typeof SortedCursor>
 
 /**
  * The sorts of a list: each has an index on environment, its expression and the id. `valued` is what the filter means for rows with a
- * value, where it is no range of the index because it matches those without one, too.
+ * value, where it is no range of the index because it matches those without one, too. `ratesAt` is when the rates were read that the
+ * expression divides by.
  */
-export type Sort = { by: SQL; type: SQL; valued?: SQL | undefined }
+export type Sort = { by: SQL; type: SQL; valued?: SQL | undefined; ratesAt?: Date }
+
+/** A sort by the rates of a moment: the newest on the first page, and on the pages after it those of the first. */
+export type SortByRates = (ratesAt: Date | undefined) => Promise<Sort>
 
 /**
  * The same order by an expression that no index has, for a filter that few rows match, or whose rows may all be at the end of the
@@ -122,13 +132,19 @@ const defaultPageSize = 50
  * `select` reads from `db`, and also selects `key` and `id`. Throws `INVALID_PARAMETERS` for a token of another list or filter.
  */
 export async function pageSorted<Row extends { key: string | null; id: string }>(
-  { by, type, valued: bound }: Sort,
+  sort: Sort | SortByRates,
   { list, environment, search, direction = 'desc' }: SortedRequest,
   select: (db: Queryable, key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
 ): Promise<{ rows: Row[] } & PagePosition & PageTokens> {
   const { pageSize: size = defaultPageSize } = search
   const tokens = listPageTokens([list, environment, { ...search, pageToken: null, pageSize: null }])
   const cursor = cursorIn(SortedCursor, tokens, search.pageToken)
+  const {
+    by,
+    type,
+    valued: bound,
+    ratesAt,
+  } = typeof sort === 'function' ? await sort(cursor?.ratesAt ? new Date(cursor.ratesAt) : undefined) : sort
   const isBackward = cursor?.side === 'before'
   const isAscending = ((search.direction ?? direction) === 'asc') !== isBackward
   const order = isAscending ? sql`asc` : sql`desc`
@@ -157,7 +173,13 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
   const first = count === 0 ? 0 : firstPosition(cursor, count, found.length > size)
   const last = count === 0 ? 0 : first + count - 1
   const position = { first, last }
-  const page = cutPage(found, size, cursor, ({ key, id }, end) => ({ key, id, position: position[end] }), tokens.write)
+  const positionOf = ({ key, id }: Row, end: 'first' | 'last') => ({
+    key,
+    id,
+    position: position[end],
+    ...(ratesAt && { ratesAt: ratesAt.toISOString() }),
+  })
+  const page = cutPage(found, size, cursor, positionOf, tokens.write)
   return { ...page, first, last }
 }
 

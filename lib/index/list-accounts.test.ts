@@ -169,6 +169,15 @@ test('amounts of several currencies are sorted by their value in the reporting c
   const found = ids.flatMap((id) => valued.find(({ account }) => account.id === id) ?? []).map(valueOf)
   expect(found).toEqual(found.toSorted((one, other) => other - one))
   expect(new Set(ids).size).toBe(rows.length)
+  const order = { sort: 'outstanding', direction: 'desc', pageSize: 4 } as const
+  const readOtherRates = async () => {
+    const other = { baseCurrency: 'USD', at: new Date(), rates: { HKD: '0.01', PHP: '9000' } }
+    await desk.db
+      .insert(rateSamples)
+      .values({ environment: 'sandbox', ...other, keptUntil: new Date(at.getTime() + 60_000) })
+  }
+  expect((await allPages(order, readOtherRates)).ids).toEqual(ids)
+  expect((await allPages(order)).ids).not.toEqual(ids)
 })
 
 test('a group of one key stays a filter while another key groups: list, totals, tiles and file agree', async () => {

@@ -12,7 +12,7 @@ import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { amountSorts, toAccountCondition, groupExpression, type ParsedAccountFilters } from './account-filter.ts'
 import { toCardAccount } from './account-record.ts'
-import { pageSorted, type Sort, unindexed } from './keyset.ts'
+import { pageSorted, type Sort, type SortByRates, unindexed } from './keyset.ts'
 import type { CardAccountRow, CurrencyTotals, IndexPage } from './types.ts'
 
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
@@ -39,11 +39,14 @@ export function unitsPerReportingUnit(rates: ReportingRates): SQL {
   return sql`(${JSON.stringify({ ...rates, [reportingCurrency]: '1' })}::jsonb ->> currency)::numeric`
 }
 
-/** `rates` are those that amounts are compared by where the filter leaves several currencies. */
+/** The newest rates at or before a moment, and when they were read. */
+type ReadRates = (notAfter: Date | undefined) => Promise<{ rates: ReportingRates; at: Date | null }>
+
+/** `readRates` reads those that amounts are compared by where the filter leaves several currencies. */
 export async function listIndexedAccounts(
   environment: Environment,
   filters: Filters,
-  rates: ReportingRates = {},
+  readRates: ReadRates = async () => ({ rates: {}, at: null }),
 ): Promise<IndexPage> {
   const { disputeOpenedTo: _, ...search } = filters
   const { sort = 'createdAt' } = search
@@ -52,7 +55,11 @@ export async function listIndexedAccounts(
   const isByValue = !filters.currency && amountSorts.some((name) => name === sort)
   const matchesFew = filters.limit === 'near' || (sort === 'name' && Boolean(filters.q))
   const { by, type } = matchesFew ? unindexed(sorts[sort]) : sorts[sort]
-  const order = isByValue ? { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type } : { by, type }
+  const byValue: SortByRates = async (ratesAt) => {
+    const { rates, at } = await readRates(ratesAt)
+    return { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type, ratesAt: at ?? new Date(0) }
+  }
+  const order = isByValue ? byValue : { by, type }
   const { rows, ...page } = await pageSorted(order, request, (db, key, { condition, order, limit }) =>
     db
       .select({

@@ -55,9 +55,8 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
   requireService(environment)
   const { filters, serviceAt } = await withClock(environment, parsed)
   await freshenForReader(environment)
-  const { rates } = await readReportingRates(environment)
   const [page, { totals, excluded }, coverage, health] = await Promise.all([
-    listIndexedAccounts(environment, filters, rates),
+    listIndexedAccounts(environment, filters, (notAfter) => readReportingRates(environment, notAfter)),
     readTotals(environment, filters),
     readAccountCoverage(environment),
     readHealth(environment),
@@ -102,8 +101,8 @@ export async function requireUnmaskedFilters(environment: Environment, filters: 
 }
 
 /** The rates by which amounts of several currencies are compared; without any rate where none was read yet. */
-async function readReportingRates(environment: Environment) {
-  const [sample] = await readNewestSamples(environment, reportingCurrency)
+async function readReportingRates(environment: Environment, notAfter?: Date) {
+  const [sample] = await readNewestSamples(environment, reportingCurrency, notAfter && { notAfter })
   return { rates: sample?.rates ?? {}, at: sample?.at ?? null }
 }
 
