@@ -22,6 +22,8 @@ const config: KnipConfig = {
     // Replace packages in vitest.config.ts, where knip does not look for them.
     'lib/shared/testing/server-only.ts',
     'lib/console/testing/next-headers.ts',
+    // Next finds them by their names.
+    'e2e/bench/minimal-route/{next.config.mjs,app/**/route.js}',
   ],
   project: [
     '**/*.{ts,tsx,mjs,css}!',
