@@ -363,6 +363,42 @@ test('events that come twice, late and in another order leave the latest state',
   expect(row).toMatchObject({ status: 'posted', disputeStatus: 'requested' })
 })
 
+test('an event that comes after a newer reading changes the row to what the service has then, whatever its clock', async () => {
+  await indexed(desk)
+  const key = await signingKey()
+  const { transaction, account } = await chargeAnAccount(desk)
+  const at = new Date()
+  const send = async (record: Record<string, unknown>) => {
+    const event = makeEvent('cardaccount.transaction.updated', record)
+    await deliver(key, { ...event, time: at.toISOString() })
+    await applyingDone()
+    await applyInbox()
+  }
+  const hasDispute = async (disputeStatus: 'requested' | 'success') => {
+    await desk.service.service.db
+      .update(cardAccountTransactions)
+      .set({ disputeStatus })
+      .where(eq(cardAccountTransactions.id, transaction.id))
+  }
+  const posted = await desk.service.control('POST', '/captures', { transactionId: transaction.id })
+  expect(posted.status).toBe(200)
+  await hasDispute('requested')
+  const { transaction: read, fetchedAt } = await fetchTransaction('sandbox', account, transaction.id)
+  await indexTransactions(desk.db, 'sandbox', account, [read], fetchedAt)
+  const shown = async () => {
+    const [row] = await desk.db.select().from(indexedTransactions).where(eq(indexedTransactions.id, transaction.id))
+    return row?.disputeStatus
+  }
+  desk.requests.clear()
+  await send({ ...read })
+  expect(listingRequests(desk)).toBe(0)
+  await send({ ...read, disputeStatus: null })
+  expect(await shown()).toBe('requested')
+  await hasDispute('success')
+  await send({ ...read, disputeStatus: 'success' })
+  expect(await shown(), 'by a clock that is behind').toBe('success')
+})
+
 test('filters narrow the list by status, merchant, code, amount and day, and declines are counted by reason', async () => {
   const desk = await openConsole({ seeded: 40 })
   await indexed(desk)

@@ -1,5 +1,5 @@
 import 'server-only'
-import { lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { openDisputeStatuses } from '#lib/contract/terms.ts'
 import { selectRows } from '#lib/db/bulk-rows.ts'
@@ -138,6 +138,9 @@ export async function indexTransactions(
   await writeRows(db, environment, cardAccountId, rows, lte(transaction.readAt, sql`excluded.read_at`))
 }
 
+/** An event that holds a transaction, by the service's clock, and when its record is known to be true, by the console's. */
+type TransactionEvent = { time: Date; knownAt: Date }
+
 /**
  * Writes the transaction that an event holds, without a request. Events may come twice, late and in another order: a row changes
  * only by an event that is later than the last one, and one that was captured, voided or declined is never pending again.
@@ -147,16 +150,38 @@ export async function indexTransactionEvent(
   environment: Environment,
   cardAccountId: string,
   record: CardAccountTransaction,
-  event: { time: Date; receivedAt: Date },
+  { time, knownAt }: TransactionEvent,
 ): Promise<void> {
-  const rows = toRows(environment, cardAccountId, [record], event.receivedAt, event.time).map((row) => ({
-    ...row,
-    eventTime: event.time,
-  }))
-  const isLater = sql`${or(sql`${transaction.eventTime} is null`, lte(transaction.eventTime, event.time))}
-    and ${transaction.readAt} <= excluded.read_at
-    and not (excluded.status = 'pending' and ${transaction.status} <> 'pending')`
+  const rows = toRows(environment, cardAccountId, [record], knownAt, time).map((row) => ({ ...row, eventTime: time }))
+  const isLater = sql`${mayFollow(record, time)} and ${transaction.readAt} <= excluded.read_at`
   await writeRows(db, environment, cardAccountId, rows, isLater)
+}
+
+/** Whether the row has the state of no later event, and of none that an event's record cannot follow. */
+function mayFollow({ status }: CardAccountTransaction, time: Date): SQL {
+  const isNewest = or(isNull(transaction.eventTime), lte(transaction.eventTime, time))
+  return sql`${isNewest} and not (${columnText(status) === 'pending'} and ${transaction.status} <> 'pending')`
+}
+
+/**
+ * Whether the row was read after an event's time, and then was not as the event has it. The times are of two clocks: only the service
+ * can tell which of the two is newer.
+ */
+export async function differsFromLaterReading(
+  db: Queryable,
+  environment: Environment,
+  record: CardAccountTransaction,
+  time: Date,
+): Promise<boolean> {
+  const { id, status, disputeStatus, amount, postedAt } = transactionColumns(record)
+  const isOther = or(
+    sql`${transaction.status} is distinct from ${status}`,
+    sql`${transaction.disputeStatus} is distinct from ${disputeStatus}`,
+    sql`${transaction.amount} is distinct from ${amount}`,
+    sql`${transaction.postedAt} is distinct from ${postedAt}`,
+  )
+  const isRow = and(eq(transaction.environment, environment), eq(transaction.id, id))
+  return (await db.$count(transaction, and(isRow, gt(transaction.readAt, time), mayFollow(record, time), isOther))) > 0
 }
 
 /** Adds rows of an account, or replaces those that are there where `isLater`. */

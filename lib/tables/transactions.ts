@@ -57,7 +57,7 @@ export const indexedTransactions = consoleSchema.table(
     postedAt: instant('posted_at'),
     /** The text for free-text search: merchant, description, name on the card, last four, xid and id, in lower case. */
     searchText: text('search_text').notNull(),
-    /** When the request was sent whose response it was; of a record of an event, when that was received. */
+    /** When the request was sent whose response it was; of an event's record, the event's time, but not after it was received. */
     readAt: instant('read_at').notNull(),
     /** The time of the latest event that was applied, by the service's clock. */
     eventTime: instant('event_time'),
