@@ -151,6 +151,12 @@ test('more calls than fit are not held, and old rows are deleted by age and numb
   const rules = requestRules({ people: 40, background: 40 })
   await deleteExpired(desk.db, rules)
   expect(await desk.db.$count(serviceRequests)).toBe(40)
+  // Those of another environment are no reason to delete any.
+  await desk.db.update(serviceRequests).set({ environment: 'production' })
+  noteServiceCall(environment, call)
+  await requestsWritten()
+  await deleteExpired(desk.db, rules)
+  expect(await desk.db.$count(serviceRequests)).toBe(41)
   await deleteExpired(desk.db, rules, new Date(Date.now() + 31 * dayMs))
   expect(await desk.db.$count(serviceRequests)).toBe(0)
 })

@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { database } from '#lib/db/connection.ts'
 import { formatAge, applyRules, oldestPartition, type Partitions, type RetentionRule } from '#lib/db/retention.ts'
 import { globalSingleton } from '#lib/shared/global-singleton.ts'
-import { environments } from '#lib/shared/routes.ts'
+import { type Environment, environments } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { inboxEvents, inboxIds } from '#lib/tables/inbox.ts'
@@ -20,19 +20,29 @@ function all(...conditions: (SQL | undefined)[]): SQL {
   return and(...conditions) ?? sql`false`
 }
 
-/** The log of API requests: by age, and the oldest of what is too much. */
+/** The log of API requests: by age, and of each environment the oldest of what is too much. */
 export function requestRules(most = { people: 50_000, background: 10_000 }): RetentionRule[] {
-  const rule = (isBackground: boolean, ageMs: number, rows: number): Pick<RetentionRule, 'table' | 'expired'> => ({
-    table: serviceRequests,
-    expired: (now) => {
-      const isKind = eq(serviceRequests.isBackground, isBackground)
-      const beyond = sql`(select id from ${serviceRequests} where ${isKind} order by id desc offset ${rows} limit 1)`
-      return all(isKind, or(before(serviceRequests.at, ageMs)(now), lte(serviceRequests.id, beyond)))
-    },
-  })
+  const rule = (isBackground: boolean, ageMs: number, rows: number): Pick<RetentionRule, 'table' | 'expired'> => {
+    const beyond = (environment: Environment) => {
+      const isOne = and(eq(serviceRequests.environment, environment), eq(serviceRequests.isBackground, isBackground))
+      const last = sql`(select id from ${serviceRequests} where ${isOne} order by id desc offset ${rows} limit 1)`
+      return and(isOne, lte(serviceRequests.id, last))
+    }
+    const isOld = (now: Date) =>
+      and(eq(serviceRequests.isBackground, isBackground), before(serviceRequests.at, ageMs)(now))
+    return { table: serviceRequests, expired: (now) => or(isOld(now), ...environments.map(beyond)) ?? sql`false` }
+  }
   return [
-    { what: 'API requests of people', after: '30 days, or 50,000', ...rule(false, 30 * dayMs, most.people) },
-    { what: 'API requests in background', after: '6 hours, or 10,000', ...rule(true, 6 * hourMs, most.background) },
+    {
+      what: 'API requests of people',
+      after: '30 days, or 50,000 of an environment',
+      ...rule(false, 30 * dayMs, most.people),
+    },
+    {
+      what: 'API requests in background',
+      after: '6 hours, or 10,000 of an environment',
+      ...rule(true, 6 * hourMs, most.background),
+    },
   ]
 }
 
