@@ -199,16 +199,25 @@ test('a test shows its result, resumes a webhook that was suspended, and is audi
     await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 20_000 })
     receiver.status = 500
     await causeEvents(service)
+    await expect(panel.getByText('Unhealthy', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await panel.getByRole('button', { name: 'Delivery log' }).click()
+    await expect(panel.getByText('(3 of 8)'), 'the second attempt is made after 5 seconds').toBeVisible({
+      timeout: 30_000,
+    })
+    const retry = panel.getByRole('button', { name: 'Retry now' })
+    await retry.click()
+    await expect(panel.getByText('(4 of 8)')).toBeVisible({ timeout: 30_000 })
     await service.control.advanceClock('PT28H')
     await expect(panel.getByText('Suspended', { exact: true })).toBeVisible({ timeout: 30_000 })
 
-    const sendTest = panel.getByRole('button', { name: 'Send a test' })
-    await sendTest.click()
+    const ping = panel.getByRole('button', { name: 'Ping now' })
+    await ping.click()
     const refused = panel.getByRole('alert').filter({ hasText: 'Refused with HTTP 500' })
     await expect(refused).toContainText('Nothing was changed')
     await expect(panel.getByText('Suspended', { exact: true })).toBeVisible()
+    await expect(panel.getByText(/^Next ping:/)).toBeVisible()
+    await expect(retry, 'only one button sends the ping').toBeHidden()
 
-    await panel.getByRole('button', { name: 'Delivery log' }).click()
     const log = panel.getByRole('table', { name: 'Attempts, newest first' })
     await expect(log.getByRole('time').first(), 'of 28 hours').toHaveText(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$/)
     await log.getByRole('button', { expanded: false }).first().click()
@@ -217,8 +226,6 @@ test('a test shows its result, resumes a webhook that was suspended, and is audi
     const total = async () => Number((await waiting.getByRole('heading').textContent())?.replaceAll(/\D/g, ''))
     const before = await total()
     expect(before).toBeGreaterThan(1)
-    await panel.getByRole('button', { name: 'Retry now' }).click()
-    await expect(panel.getByText(/^Next ping:/)).toBeVisible()
     await waiting.getByRole('listitem').first().getByRole('button', { name: 'Skip… card.updated' }).click()
     await dialog(page).getByRole('button', { name: 'Skip event' }).click()
     await expect.poll(total).toBe(before - 1)
@@ -226,7 +233,7 @@ test('a test shows its result, resumes a webhook that was suspended, and is audi
     await takePicture(page, 'delivery-log')
 
     receiver.status = 200
-    await sendTest.click()
+    await ping.click()
     await expect(panel.getByRole('status').filter({ hasText: /^Delivered in/ })).toContainText('queue is now delivered')
     await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 10_000 })
     await expect.poll(() => receiver.events.filter((event) => event === 'card.updated').length).toBe(1)
@@ -269,6 +276,61 @@ test('removing a webhook shows its queue, requires typing its length, and focuse
     await expect(panel.getByText('Removed', { exact: true }).first()).toBeVisible()
     const { body } = await service.get('/webhooks')
     expect((body as { webhooks: { url: string }[] }).webhooks.map(({ url }) => url)).not.toContain(receiver.url)
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('removing a webhook whose queue holds events says how many are lost, and what became of them afterwards', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const receiver = await openReceiver()
+  try {
+    await signIn('operations')
+    await page.goto('/sandbox/webhooks')
+    await addByDialog(page, receiver)
+    const panel = panelOf(page)
+    receiver.status = 500
+    await causeEvents(service)
+    await expect(panel.getByText('Unhealthy', { exact: true })).toBeVisible({ timeout: 30_000 })
+    const found = (await service.get('/webhooks')).body as { webhooks: { id: string; url: string }[] }
+    const id = found.webhooks.find(({ url }) => url === receiver.url)?.id
+    const stats = async () =>
+      (await service.get('/webhooks/stats', { webhookId: String(id) })).body as { queuedMessages: number }[]
+    const queued = (await stats())[0]?.queuedMessages ?? 0
+    expect(queued).toBeGreaterThan(1)
+    await expect(panel.getByText(String(queued), { exact: true }).first()).toBeVisible({ timeout: 30_000 })
+
+    await panel.getByRole('button', { name: 'Remove…' }).click()
+    const window = dialog(page)
+    await expect(window).toContainText(`Its queue goes with it: ${queued} queued events will never be delivered.`)
+    const remove = window.getByRole('button', { name: 'Remove webhook' })
+    const typed = window.getByLabel(`Type the number of queued events that are lost, ${queued}, to confirm`)
+    await typed.fill('0')
+    await expect(remove).toBeDisabled()
+    await typed.fill(String(queued))
+
+    await causeEvents(service)
+    const more = (await stats())[0]?.queuedMessages ?? 0
+    expect(more).toBeGreaterThan(queued)
+    await remove.click()
+    await expect(window, 'more than was confirmed').toContainText(`is too low: ${more} events are queued now`)
+    expect(await stats()).toMatchObject([{ queuedMessages: more }])
+
+    await window.getByRole('button', { name: 'Keep webhook' }).click()
+    await panel.getByRole('button', { name: 'Remove…' }).click()
+    await expect(window).toContainText(`${more} queued events will never be delivered`)
+    await window.getByLabel(/^Type the number of queued events/).fill(String(more))
+    await remove.click()
+    await expectDone(page, 'Webhook removed')
+    receiver.events.length = 0
+    receiver.status = 200
+    await expect(panel.getByText('It was removed from this console, with its queue.')).toBeVisible()
+    expect(await stats()).toMatchObject([{ status: 'deleted', queuedMessages: 0 }])
+    await service.control.advanceClock('PT28H')
+    expect(receiver.events, 'what was queued is never delivered').toEqual([])
   } finally {
     await receiver.close()
   }

@@ -16,7 +16,10 @@ import { EventName } from './event-name.tsx'
 type Next = NonNullable<ReadResult<'listDeliveries'>['next']>
 type Waiting = ReadResult<'readDeliveryQueue'>['waiting'][number]
 
-/** When the next attempt is due, with a way to make it now, and the events that wait, each with a way to skip it. */
+/**
+ * When the next attempt is due, with a way to make it now, and the events that wait, each with a way to skip it. A ping of a suspended
+ * webhook is sent by the button of its panel.
+ */
 export function DeliveryQueue({
   webhookId,
   next,
@@ -47,15 +50,17 @@ export function DeliveryQueue({
             Next {next.kind === 'ping' ? 'ping' : 'attempt'}: <Time instant={next.at} format="exact" />{' '}
             <span className="text-soft">({attemptText(next)})</span>
           </p>
-          <Button
-            size="small"
-            isPending={isPending}
-            unavailable={unavailable}
-            reason="described"
-            onClick={() => void run('retryDelivery', { webhookId })}
-          >
-            Retry now
-          </Button>
+          {next.kind !== 'ping' && (
+            <Button
+              size="small"
+              isPending={isPending}
+              unavailable={unavailable}
+              reason="described"
+              onClick={() => void run('retryDelivery', { webhookId })}
+            >
+              Retry now
+            </Button>
+          )}
         </div>
       )}
       {skipped === null && problems}

@@ -55,7 +55,7 @@ function buttons(markup: string): Record<string, string | null> {
 
 test('a living webhook is tested and removed, a deleted one is created again', () => {
   expect(buttons(html({}))).toEqual({ 'Send a test': null, 'Remove…': null })
-  expect(buttons(html({ state: 'suspended' }))).toEqual({ 'Send a test': null, 'Remove…': null })
+  expect(buttons(html({ state: 'suspended' }))).toEqual({ 'Ping now': null, 'Remove…': null })
   expect(buttons(html({ state: 'deleted' }))).toEqual({ 'Create again': null })
 })
 
@@ -63,6 +63,8 @@ test('where the service cannot send a test, the button explains it and offers an
   const found = buttons(html({}, { isTestOffered: false }))
   expect(found['Send a test']).toMatch(/can’t send one. Cause an event instead/)
   expect(found['Remove…']).toBeNull()
+  const suspended = buttons(html({ state: 'suspended' }, { isTestOffered: false }))
+  expect(suspended['Ping now']).toMatch(/can’t send one. The card service pings every 5 minutes/)
 })
 
 test('the effect of a test is explained in its tooltip', () => {

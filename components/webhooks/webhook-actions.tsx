@@ -20,7 +20,11 @@ function testMeaning({ state }: WebhookHealth): string {
   return `One signed ping, sent beside the queue. Its failure changes nothing${effect}`
 }
 
-const notOffered = 'This API can’t send one. Cause an event instead, such as locking a test card.'
+function whyNotOffered({ state }: WebhookHealth): string {
+  return state === 'suspended'
+    ? 'This API can’t send one. The card service pings every 5 minutes by itself.'
+    : 'This API can’t send one. Cause an event instead, such as locking a test card.'
+}
 
 export function WebhookActions({
   webhook,
@@ -35,6 +39,7 @@ export function WebhookActions({
   isStacked?: boolean
 }) {
   const isDeleted = webhook.state === 'deleted'
+  const notOffered = actions.isTestOffered ? undefined : whyNotOffered(webhook)
   const isKnown = webhook.url !== null && webhook.events !== null && webhook.events.length > 0
   const notAgain = webhook.isReplaced
     ? 'Another webhook gets its events.'
@@ -48,16 +53,16 @@ export function WebhookActions({
       }
     >
       {!isDeleted && (
-        <Tooltip text={actions.isTestOffered ? (actions.unavailable ?? testMeaning(webhook)) : notOffered}>
+        <Tooltip text={notOffered ?? actions.unavailable ?? testMeaning(webhook)}>
           <Button
             variant={isStacked ? 'primary' : 'secondary'}
             icon={<Send />}
             isPending={test.isPending}
-            unavailable={actions.isTestOffered ? actions.unavailable : notOffered}
+            unavailable={notOffered ?? actions.unavailable}
             reason="described"
             onClick={test.send}
           >
-            Send a test
+            {webhook.state === 'suspended' ? 'Ping now' : 'Send a test'}
           </Button>
         </Tooltip>
       )}
