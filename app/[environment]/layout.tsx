@@ -34,7 +34,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
     readAs(readQuery('readServiceHealth', environment), async () => health),
     read('readAuditIntegrity', environment),
     ...(lab === 'built-in' ? [read('readLabState', environment)] : []),
-    ...(may.includes('webhooks.read') ? [read('readWebhookAlerts', environment)] : []),
+    ...(may.includes('webhooks.manage') ? [read('readWebhookAlerts', environment)] : []),
     ...(may.includes('accounts.read') ? [read('readMyWork', environment)] : []),
     ...(may.includes('embeds.create') ? [read('readEmbedHosts', environment)] : []),
   )

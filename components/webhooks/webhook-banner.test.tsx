@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { WebhookAlerts } from '#lib/console/webhooks/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { WebhookBanner } from './webhook-banner.tsx'
+import { showsWebhookBanner, WebhookBanner } from './webhook-banner.tsx'
 
 type Alert = WebhookAlerts['alerts'][number]
 
@@ -53,9 +53,16 @@ test('a queue that is not provided is not 0', () => {
   expect(textOf(null, { level: 'deleted' })).toContain('. Queued events (number not provided) went with it.')
 })
 
-test('a deleted webhook sends people who cannot manage webhooks to Operations', () => {
-  expect(textOf(3, { level: 'deleted' })).toMatch(/Ask Operations to create it again\..*View webhook/s)
-  expect(textOf(3, { level: 'deleted' })).not.toContain('Dismiss')
+test('the alert of a deleted webhook can be dismissed, that of a living one cannot', () => {
+  expect(textOf(3, { level: 'deleted' })).toMatch(/Create it again.*Dismiss/s)
+  expect(textOf(3)).toContain('Fix it')
+  expect(textOf(3)).not.toContain('Dismiss')
+})
+
+test('production shows it on every page, the sandbox on Home and Webhooks', () => {
+  expect(showsWebhookBanner('production', '/production/fees')).toBe(true)
+  const pages = ['/sandbox', '/sandbox/webhooks', '/sandbox/webhooks/inbox', '/sandbox/fees']
+  expect(pages.filter((path) => showsWebhookBanner('sandbox', path))).toEqual(['/sandbox', '/sandbox/webhooks'])
 })
 
 test('a deletion of which only the bounds are known is no countdown', () => {

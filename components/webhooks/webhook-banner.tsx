@@ -2,7 +2,6 @@
 
 import { clsx } from 'clsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
-import { usePermissions } from '#components/environment/use-permissions.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -14,7 +13,7 @@ import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/types.ts'
 import { mayBeDeletedNow } from '#lib/contract/webhook-deletion.ts'
 import { webhookTitle } from '#lib/contract/webhook-title.ts'
 import { having } from '#lib/shared/provided.ts'
-import { routes } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { withCapital } from '#lib/shared/texts.ts'
 import { byUrgency } from './alert-order.ts'
 import { queuedText } from './queued-text.ts'
@@ -32,17 +31,18 @@ const levels: Record<AlertLevel, { tone: 'warn' | 'bad'; isUrgent: boolean; lead
 
 const linkTexts: Partial<Record<string, string>> = { deleted: 'Create it again', unreadable: 'See why' }
 
-/** Text of the link for a person who cannot fix it. */
-const viewText = 'View webhook'
-
 /** How many alerts are shown, the most pressing first: on a telephone they would fill the screen. */
 const most = { narrow: 1, wide: 3 }
 
-/** Shown on every page while a webhook is not healthy. A screen reader reads it once a level, not at each second. */
+/** Whether a page shows the banner: in production each, in the sandbox, where webhooks are tested, only Home and Webhooks. */
+export function showsWebhookBanner(environment: Environment, pathname: string): boolean {
+  return environment === 'production' || [routes.overview(environment), routes.webhooks(environment)].includes(pathname)
+}
+
+/** The webhooks that are not healthy, for people who may manage them. A screen reader reads it once a level, not at each second. */
 export function WebhookBanner() {
   const environment = useEnvironment()
   const { data, dataUpdatedAt } = useRead('readWebhookAlerts')
-  const mayManage = usePermissions().may.has('webhooks.manage')
   if (!data || data.alerts.length === 0) return null
   const alerts = having(data.alerts, 'level')
     .toSorted(byUrgency)
@@ -66,15 +66,14 @@ export function WebhookBanner() {
                   href={`${routes.webhooks(environment)}#webhook-${alert.id}`}
                   className="font-medium underline underline-offset-2"
                 >
-                  {mayManage ? (linkTexts[alert.level ?? ''] ?? 'Fix it') : viewText}
+                  {linkTexts[alert.level ?? ''] ?? 'Fix it'}
                   <span className="sr-only">: {webhookTitle(alert)}</span>
                 </Link>
-                {mayManage && alert.level === 'deleted' && <Dismiss alert={alert} />}
+                {alert.level === 'deleted' && <Dismiss alert={alert} />}
               </>
             }
           >
             <Consequence alert={alert} nowMs={data.serviceNowMs} />
-            {!mayManage && alert.level === 'deleted' && ' Ask Operations to create it again.'}
           </Callout>
         ))}
         <Others count={alerts.length - most.narrow} className="sm:hidden" />
@@ -108,7 +107,7 @@ function formatLead({ suspension }: WebhookAlert, lead: string, nowMs: number): 
     : lead.replace('will be deleted', 'could be deleted')
 }
 
-/** Takes the alert off every page; who did so is in the audit log. */
+/** Takes the alert off the banner; who did so is in the audit log. */
 function Dismiss({ alert }: { alert: WebhookAlert }) {
   const { isPending, problem, run } = useAction()
   return (

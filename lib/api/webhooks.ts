@@ -9,7 +9,7 @@ export const webhookReads = defineReads({
     poll: { every: 5_000, staleAfter: 2_000 },
     staleOn: { webhooks: true },
   },
-  readWebhookAlerts: { path: 'webhooks/alerts', needs: 'webhooks.read', poll: record, staleOn: { webhooks: true } },
+  readWebhookAlerts: { path: 'webhooks/alerts', needs: 'webhooks.manage', poll: record, staleOn: { webhooks: true } },
   listDeliveries: {
     path: 'webhooks/[webhookId]/deliveries',
     needs: 'webhooks.read',

@@ -17,7 +17,7 @@ const Acknowledgement = z.object({
 })
 type AcknowledgeWebhookResult = { kind: 'acknowledged' } | NotStarted
 
-/** Removes the alert of a deleted webhook from every page, and audits who acknowledged it, once. */
+/** Removes the alert of a deleted webhook from the banner, and audits who acknowledged it, once. */
 export const acknowledgeWebhook = action('acknowledgeWebhook', {
   input: Acknowledgement,
   target: webhookTarget,

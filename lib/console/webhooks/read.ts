@@ -28,7 +28,7 @@ const hourSlackMs = 10 * minuteMs
 /** While a page is open the console polls this often. */
 const watchedEveryMs = 4 * secondMs
 const timeoutMs = 2 * secondMs
-/** How long a loss is shown on every page. */
+/** How long the banner shows a loss. */
 const lossShownMs = 7 * dayMs
 
 /** Every webhook with all that is known of its health, after a fresh poll where the service responds soon. */
@@ -42,7 +42,7 @@ export async function readWebhooks(environment: Environment): Promise<WebhookOve
   return { ...panel, health: await readHealth(environment) }
 }
 
-/** The problems of the webhooks, for the banner of every page: from the last poll, without a request. */
+/** The problems of the webhooks, for the banner: from the last poll, without a request. */
 export async function readWebhookAlerts(environment: Environment): Promise<WebhookAlerts> {
   const { webhooks, serviceNowMs } = await readPanel(environment, { withCharts: false })
   const alerts = webhooks
