@@ -296,15 +296,16 @@ test('a tag sets one key of accounts or cards and keeps the others; who has it, 
 })
 
 test.each([
-  ['another key', { team: 'ops', added: 'meanwhile' }],
-  ['the key of the tag', { team: 'ops', campaign: 'spring' }],
+  ['another key', { team: 'ops' }, { team: 'ops', added: 'meanwhile' }],
+  ['the key of the tag', { team: 'ops' }, { team: 'ops', campaign: 'spring' }],
+  ['a second value of the key', { team: 'ops', campaign: 'autumn' }, { team: 'ops', campaign: 'spring' }],
 ])(
   'a tag whose record got %s after the preview is refused unsent, audited, and its retry knows that',
-  async (_, after) => {
+  async (_, before, after) => {
     const desk = await openConsole({ seeded: 4 })
     await desk.signIn('operations')
     const [one, other] = await accountsOf(desk)
-    await setAs(desk, 'cardaccount', one, { team: 'ops' })
+    await setAs(desk, 'cardaccount', one, before)
     await readCardAccount(environment, one)
     const settings = { targetType: 'cardaccount', key: 'campaign', value: 'winter' }
     const { ids, digest } = await preview('reference.set', { ids: [one, other], settings })

@@ -105,7 +105,7 @@ function settingsFor({ toSettings }: JobKind, given: JobSettings, earlier: Earli
 }
 
 /** The facts of a row that the person confirmed, beside its request. */
-const confirmedFacts = ['amount', 'change', 'currency', 'limitBefore', 'before']
+const confirmedFacts = ['amount', 'change', 'currency', 'limitBefore', 'revision']
 
 /** Names may differ at a second reading, and the order of the rows. */
 function previewDigest(items: readonly BulkItemEntry[]): string {

@@ -54,6 +54,11 @@ export function toReference({ xid, xmetadata }: ReferencedRecord): Reference {
   }
 }
 
+/** The digest of a record's metadata, by which a later change is noticed. Absent metadata counts as metadata without keys. */
+export function xmetadataRevision(xmetadata: unknown): string {
+  return sha256Hex(canonicalJson(xmetadata ?? {}))
+}
+
 async function readAccountRecord(environment: Environment, id: string): Promise<Found> {
   const { account, fetchedAt } = await readOneAccount(environment, id)
   return { record: account, fetchedAt, target: accountTarget(id, account.name) }

@@ -8,11 +8,11 @@ import { readOneAccount } from '#lib/index/account.ts'
 import type { Change } from '#lib/live/types.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { OperationInput, operationSpec, unreadable } from '#lib/operations/spec.ts'
-import { asFields, canonicalJson, firstFields, isFields } from '#lib/shared/json.ts'
+import { canonicalJson, firstFields } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { readBackCard } from '../cards/operations.ts'
 import { readOnePayout } from '../payouts/index-payouts.ts'
-import { type ReferencedRecord, toReference, referenceReaders } from './detail.ts'
+import { type ReferencedRecord, toReference, referenceReaders, xmetadataRevision } from './detail.ts'
 
 const FieldChange = z.discriminatedUnion(
   'mode',
@@ -59,16 +59,10 @@ export const referenceOperations = {
       return { target }
     },
     inJob: {
-      async check({ environment, target, body, facts: { key, before } }) {
+      async check({ environment, target, body, facts: { revision } }) {
         const { record } = await referenceReaders[parseTargetType(target.type)](environment, target.id)
-        const [sent, found] = [asFields(body.xmetadata), asFields(record.xmetadata)]
-        const name = key ?? ''
-        // The preview warns of each value that is replaced: one that was set since then is not.
-        const isSetSince = before === 'none' && Object.hasOwn(found, name) && found[name] !== sent[name]
-        const others = (xmetadata: Fields) =>
-          canonicalJson(Object.fromEntries(Object.entries(xmetadata).filter(([other]) => other !== key)))
-        const isSame = (record.xmetadata ?? null) === null || isFields(record.xmetadata)
-        return isSame && !isSetSince && others(found) === others(sent)
+        const found = xmetadataRevision(record.xmetadata)
+        return found === revision || found === xmetadataRevision(body.xmetadata)
           ? null
           : { text: 'The metadata was changed meanwhile.' }
       },

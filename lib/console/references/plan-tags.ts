@@ -8,6 +8,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { countLeftOut, jobKind, rowsText } from '../bulk/plan.ts'
 import { findChosenAccounts } from '../card-accounts/chosen.ts'
 import { cardRow, findChosenCards } from '../cards/plan-card-job.ts'
+import { xmetadataRevision } from './detail.ts'
 
 const text = plainText(256)
   .refine(...noCardNumber)
@@ -44,7 +45,7 @@ const chosen: Record<
 
 /**
  * Sets one key of the metadata of many accounts or cards. The interface replaces metadata as a whole: the other keys are sent as the
- * index has them, and a row whose other keys have changed since is refused (references/operations.ts). Left out: `same` has
+ * index has them, and a row whose metadata has changed since is refused (references/operations.ts). Left out: `same` has
  * the value already, `other-form` has metadata without keys.
  */
 export const tagJob = jobKind({
@@ -79,6 +80,6 @@ function tag({ target, facts, xmetadata }: Row, key: string, value: string): Bul
     target,
     endpoint: 'setXmetadata',
     body: { target: { type: target.type, id: target.id }, xmetadata: { ...before, [key]: value } },
-    facts: { ...facts, key, before: hasKey ? 'another value' : 'none' },
+    facts: { ...facts, key, before: hasKey ? 'another value' : 'none', revision: xmetadataRevision(before) },
   }
 }
