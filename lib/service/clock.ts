@@ -5,15 +5,6 @@ import { preparedSql } from './prepared-sql.ts'
 /** A change as it is made: its transaction, and the sandbox clock that it counts for. */
 export type ServiceWrite = { db: Transaction; now: Date }
 
-/**
- * The sandbox clock: the database's own, so that all processes agree, and how far the control plane has moved it ahead.
- * Everything that waits reads it; tokens, rate limits and time-outs do not.
- */
-export async function readSandboxNow(db: Queryable): Promise<Date> {
-  const { rows } = await db.execute<{ now: string }>(sql`select ${nowMs} as now`)
-  return new Date(Number(rows[0]?.now))
-}
-
 const realMs = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /** SQL: how far the sandbox clock is from the real one, where `real` is the real one in milliseconds. */
@@ -22,6 +13,17 @@ export const offsetAt = (real: string) =>
 
 /** The sandbox clock in milliseconds, for use inside another statement. */
 export const nowMs = sql`coalesce((select frozen_ms from service.clock), ${realMs} + coalesce((select offset_ms from service.clock), 0))`
+
+const selectNow = preparedSql<{ now: string }>('service_now', sql`select ${nowMs} as now`)
+
+/**
+ * The sandbox clock: the database's own, so that all processes agree, and how far the control plane has moved it ahead.
+ * Everything that waits reads it; tokens, rate limits and time-outs do not.
+ */
+export async function readSandboxNow(db: Queryable): Promise<Date> {
+  const { rows } = await selectNow(db)
+  return new Date(Number(rows[0]?.now))
+}
 
 /** The sandbox clock, and whether it stands. */
 export async function readClock(db: Queryable): Promise<{ now: string; isFrozen: boolean }> {

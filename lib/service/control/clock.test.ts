@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { accounts } from '../tables/payouts.ts'
 import { openTestService, type TestService } from '../testing.ts'
 import { controlRoutes } from './handle.ts'
 
@@ -42,6 +44,24 @@ test('a frozen clock stands exactly where it was moved, for every request and fo
   expect((await opened.control('GET', '/clock')).json.isFrozen).toBe(false)
   await expect.poll(now).not.toBe('2026-03-01T00:01:00.000Z')
   expect(await now()).toMatch(/^2026-03-01T00:01:0/)
+})
+
+test('a request that is in flight while the sandbox is reset counts from the clock of the new one', async () => {
+  const [account] = await opened.service.db.select().from(accounts).where(eq(accounts.currency, 'HKD'))
+  const body = {
+    method: 'BANK_TRANSFER',
+    accountId: account?.id,
+    sourceCurrency: 'HKD',
+    sourceAmount: 100,
+    destinationCountry: 'HK',
+    destinationCurrency: 'HKD',
+  }
+  await move({ advance: 'P30D' })
+  await opened.control('POST', '/faults', { path: '/payouts/quote', delayMs: 400 })
+  const quoting = opened.call('quotePayout', { body })
+  await expect.poll(async () => (await opened.control('GET', '/faults')).json.faults).toEqual([])
+  await opened.control('POST', '/reset')
+  expect((await quoting).json.createdAt).toMatch(/^2026-01-31T00:0/)
 })
 
 test.each([

@@ -7,6 +7,7 @@ import { isFields } from '#lib/shared/json.ts'
 import type { Result } from '#lib/shared/result.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
 import { ApiError, errorOfIssues, type FieldIssue, isWithin } from '../api-error.ts'
+import { readSandboxNow } from '../clock.ts'
 import type { HandlerContext, Rule, RuleContext, RunHandler, ValidRequest } from '../handler.ts'
 import { handlers, rules } from '../handlers/table.ts'
 import type { Modes } from '../modes.ts'
@@ -100,7 +101,7 @@ async function refuseKeyed(call: Call, keyed: KeyedRequest, error: unknown): Pro
   try {
     if (error instanceof KeyTaken) return replay(call, keyed, await findStoredResponse(db, keyed))
     const response = refuse(call, error)
-    if (isStored(response, error)) await storeResponse(db, keyed, response, call.context.now)
+    if (isStored(response, error)) await storeResponse(db, keyed, response, await readSandboxNow(db))
     return response
   } catch (second) {
     return second instanceof KeyTaken ? refuseKeyed(call, keyed, second) : refuse(call, second)
@@ -129,13 +130,15 @@ async function perform(call: Call): Promise<RenderedResponse> {
     inTransaction(
       service.db,
       async (tx) => {
-        if (call.token) await rememberToken(tx, call.token, keyed ?? null, context.now)
-        const run = (body: unknown) => handle(name, { ...request, body } as typeof request, { ...context, db: tx })
+        // The sandbox may have been reset since the request was admitted; from here on, a reset waits for it.
+        const now = await readSandboxNow(tx)
+        if (call.token) await rememberToken(tx, call.token, keyed ?? null, now)
+        const run = (body: unknown) => handle(name, { ...request, body } as typeof request, { ...context, now, db: tx })
         const response = renderResponse(
           await (call.overrideHandler ? call.overrideHandler(request.body, run) : run(request.body)),
         )
         if (call.isRolledBack) throw new RolledBack(response)
-        if (keyed) await storeResponse(tx, keyed, response, context.now)
+        if (keyed) await storeResponse(tx, keyed, response, now)
         return response
       },
       { signal },
