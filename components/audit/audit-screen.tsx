@@ -4,6 +4,7 @@ import { parseAsInteger } from 'nuqs/server'
 import { useState } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
@@ -49,7 +50,7 @@ export function AuditScreen() {
       actions={<ExportButton read="listAudit" search={list.search} />}
       subtitle="All actions and refused attempts, newest first. Entries are chained and can’t be changed."
     >
-      <ListFilters list={list} saved="audit" isGrid>
+      <ListFilters list={list} views={<ListViews list="audit" />} isGrid>
         <FilterSelect label="User" {...filter('by')} options={people} />
         <FilterSelect label="Action" {...filter('act')} options={actOptions} />
         <FilterSelect label="Result" {...filter('outcome')} options={outcomeOptions} />

@@ -3,6 +3,7 @@
 import { ListChecks } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
@@ -79,7 +80,7 @@ export function BulkJobListScreen() {
       actions={<LimitsLink />}
       subtitle="Many changes in one job, with a result for each row. Newest first."
     >
-      <ListFilters list={list} saved="bulk-jobs">
+      <ListFilters list={list} views={<ListViews list="bulk-jobs" />}>
         <FilterSelect label="State" {...filter('state')} options={stateOptions} />
         <FilterSelect label="Action" {...filter('kind')} options={kindOptions} />
       </ListFilters>

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { cardStatusTable } from '#components/cards/card-status.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
@@ -211,8 +212,7 @@ function AccountFilterBar({
   return (
     <ListFilters
       list={list}
-      saved="card-accounts"
-      columns={columns}
+      views={<ListViews list="card-accounts" columns={columns} />}
       search={{
         label: 'Search card accounts',
         placeholder: 'Name, external ID, last four',

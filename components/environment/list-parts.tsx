@@ -1,22 +1,17 @@
 'use client'
 
 import { type ReactNode, useMemo } from 'react'
-import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
-import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
+import { sortableWithin } from '#components/data-table/data-column.ts'
 import { DataTable, type DataTableProps } from '#components/data-table/data-table.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
-import type { SavedList } from '#lib/api/saved-views.ts'
-import { SavedViews } from './saved-views.tsx'
 import type { ListTableProps } from './use-list.tsx'
 
 type ListFiltersProps = {
   list: Parameters<typeof FilterBar>[0]['list'] & Parameters<typeof IgnoredFilters>[0]
-  /** The name under which the list's views are saved, which is the id of its table. */
-  saved?: SavedList
-  /** The columns that can be chosen. */
-  columns?: readonly DataColumn<never>[]
+  /** The list's `ListViews`: a list without saved views doesn't load them. */
+  views?: ReactNode
   search?: Parameters<typeof SearchField>[0]
   /** A field that takes the place of the search. */
   find?: ReactNode
@@ -24,23 +19,11 @@ type ListFiltersProps = {
   children?: ReactNode
 }
 
-/** The filters of a list with its search, saved views and columns; below them the names in the URL that were ignored. */
-export function ListFilters({ list, saved, columns, search, find, isGrid = false, children }: ListFiltersProps) {
+/** The filters of a list with its search and views; below them the names in the URL that were ignored. */
+export function ListFilters({ list, views, search, find, isGrid = false, children }: ListFiltersProps) {
   return (
     <>
-      <FilterBar
-        list={list}
-        isGrid={isGrid}
-        search={search ? <SearchField {...search} /> : find}
-        columnChooser={
-          saved && (
-            <>
-              <SavedViews list={saved} />
-              {columns && <ColumnChooser tableId={saved} columns={columns} />}
-            </>
-          )
-        }
-      >
+      <FilterBar list={list} isGrid={isGrid} search={search ? <SearchField {...search} /> : find} views={views}>
         {children}
       </FilterBar>
       <IgnoredFilters parsers={list.parsers} />

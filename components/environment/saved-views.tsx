@@ -3,6 +3,8 @@
 import { Bookmark, BookmarkPlus, Settings2 } from 'lucide-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
+import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
@@ -16,8 +18,18 @@ const ManageViewsDialog = lazyDialog(() => import('./saved-view-dialogs.tsx').th
 /** The view that each list got its columns from last: what was chosen since stays where the list is come back to. */
 const shownColumns = new Map<SavedList, string>()
 
+/** The saved views of a list, and the columns of its table that can be chosen. `list` is the id of that table, too. */
+export function ListViews({ list, columns }: { list: SavedList; columns?: readonly DataColumn<never>[] }) {
+  return (
+    <>
+      <SavedViews list={list} />
+      {columns && <ColumnChooser tableId={list} columns={columns} />}
+    </>
+  )
+}
+
 /** The views of a list that the person has saved: filters and sort by the URL, and the columns of its table. */
-export function SavedViews({ list }: { list: SavedList }) {
+function SavedViews({ list }: { list: SavedList }) {
   const { data } = useRead('listSavedViews')
   const router = useRouter()
   const pathname = usePathname()

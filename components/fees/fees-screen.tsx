@@ -6,6 +6,7 @@ import type { JobChoice } from '#components/bulk/job-dialog.tsx'
 import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
 import { ListCoverage } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
 import { StatusTotalsPanel } from '#components/environment/status-totals.tsx'
 import { useEnvironment, useMadeByService } from '#components/environment/use-environment.ts'
@@ -204,8 +205,7 @@ function FeeFilterBar({
   return (
     <ListFilters
       list={list}
-      saved="fees"
-      columns={columns}
+      views={<ListViews list="fees" columns={columns} />}
       search={{
         label: 'Search fees',
         placeholder: 'Account, description, ID',

@@ -8,18 +8,18 @@ import { Button } from '#components/ui/button.tsx'
 /** So many filters are always shown. More fold behind a button where the window is narrow. */
 const shownUnfolded = 2
 
-/** The filters of a list, and what takes them away again; beside them its search and the chooser of its columns. */
+/** The filters of a list, and what takes them away again; beside them its search and its views. */
 export function FilterBar({
   list: { active, clear, clearings = 0 },
   search,
-  columnChooser,
+  views,
   isGrid = false,
   children,
 }: {
   /** How many filters are set, what clears them, and how often it did: their fields begin anew, also one whose text is no filter. */
   list: { active: number; clear: () => void; clearings?: number }
   search?: ReactNode
-  columnChooser?: ReactNode
+  views?: ReactNode
   /** Columns of one width, each as wide as its column, so that nothing moves as the font arrives. */
   isGrid?: boolean
   children?: ReactNode
@@ -66,7 +66,7 @@ export function FilterBar({
           )}
         </div>
       </div>
-      {columnChooser}
+      {views}
       <span data-end hidden />
     </div>
   )

@@ -2,6 +2,7 @@
 
 import { AsOf, ListCoverage } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
 import { StatusTotalsPanel } from '#components/environment/status-totals.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
@@ -83,8 +84,7 @@ export function FundingAccountsScreen() {
         )}
         <ListFilters
           list={list}
-          saved="account-ledger"
-          columns={ledgerColumns}
+          views={<ListViews list="account-ledger" columns={ledgerColumns} />}
           search={{ label: 'Search the ledger', placeholder: 'Description, name, ID', ...filter('q') }}
         >
           <FilterSelect

@@ -5,6 +5,7 @@ import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
@@ -109,7 +110,7 @@ export function IdentityListScreen() {
       <ExcludedNote read={data?.coverage} />
       <ListFilters
         list={list}
-        saved="identity"
+        views={<ListViews list="identity" />}
         search={{
           label: 'Search accounts',
           placeholder: 'Name, external ID, account ID',

@@ -4,6 +4,7 @@ import { CircleCheck, CircleHelp, Hourglass } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
@@ -51,7 +52,7 @@ export function InboxScreen() {
       subtitle="Events received, newest first"
     >
       {data ? <InboxFiguresPanel figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
-      <ListFilters list={list} saved="inbox">
+      <ListFilters list={list} views={<ListViews list="inbox" />}>
         <FilterSelect label="Event" {...filter('event')} options={toOptions(data?.names ?? [])} />
         <FilterSelect label="Kind" {...filter('kind')} options={kindOptions} />
         <FilterDays params={params} onChange={change} />

@@ -7,6 +7,7 @@ import { AccountLink } from '#components/card-accounts/account-link.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { type ListOf, useList } from '#components/environment/use-list.tsx'
@@ -230,8 +231,7 @@ function CardFilterBar({
   return (
     <ListFilters
       list={list}
-      saved="cards"
-      columns={programCardColumns}
+      views={<ListViews list="cards" columns={programCardColumns} />}
       search={{
         label: 'Search cards',
         placeholder: 'Last four, name, ID',

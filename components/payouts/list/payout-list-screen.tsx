@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListCoverage } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList, type ListOf } from '#components/environment/use-list.tsx'
@@ -208,8 +209,7 @@ function PayoutFilterBar({
   return (
     <ListFilters
       list={list}
-      saved="payouts"
-      columns={payoutColumns}
+      views={<ListViews list="payouts" columns={payoutColumns} />}
       search={{
         label: 'Search payouts',
         placeholder: 'Beneficiary, external ID, payout ID',

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { AccountLink } from '#components/card-accounts/account-link.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { ListViews } from '#components/environment/saved-views.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
 import { useEnvironment, useMadeByService } from '#components/environment/use-environment.ts'
 import { type ListOf, useList } from '#components/environment/use-list.tsx'
@@ -275,8 +276,7 @@ function TransactionFilterBar({
   return (
     <ListFilters
       list={list}
-      saved="transactions"
-      columns={columns}
+      views={<ListViews list="transactions" columns={columns} />}
       search={{
         label: 'Search transactions',
         placeholder: 'Merchant, last four, name, ID',
