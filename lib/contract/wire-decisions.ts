@@ -232,7 +232,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
     },
     'lib/service/payouts/account-ledger.ts': {
       'Order of the ledger':
-        'by `time`: when the entry moved the balance, and until then when it was recorded; date ranges mean it, too',
+        'by `time`: when the entry was posted, or recorded if it was not, which no later step changes; date ranges mean it, too',
     },
   },
   payouts: {
@@ -273,6 +273,8 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
     },
     'lib/service/payouts/payout-steps.ts': {
       Life: 'by sandbox time; the last four digits of the account number can choose the end',
+      'Ledger entries of a payout':
+        'posted at execution; one that is cancelled or fails is given back by a second posted entry',
     },
     'lib/contract/banks.ts': {
       'Bank lookup': '`wireCode`; 8 characters stand for the head office',

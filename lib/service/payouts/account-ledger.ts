@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { Account, AccountTransaction } from '#lib/contract/accounts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
@@ -70,41 +70,6 @@ export async function postAccountEntry(
   await db.update(accounts).set({ balance, available }).where(eq(accounts.id, account.id))
   await recordEvent(change, 'account.transaction.created', toAccountTransaction(row))
   return { ...account, balance, available }
-}
-
-/** Ends the entries of an intent that hold money and are still pending: posts them, or lets them go. True when there were some. */
-export async function endPendingEntries(
-  { db, now }: ServiceWrite,
-  account: AccountRow,
-  intentId: string,
-  end: 'posted' | 'void',
-): Promise<boolean> {
-  const pending = await db
-    .select()
-    .from(accountTransactions)
-    .where(
-      and(
-        eq(accountTransactions.accountId, account.id),
-        eq(accountTransactions.intentId, intentId),
-        eq(accountTransactions.status, 'pending'),
-      ),
-    )
-    .for('update')
-  let { balance, available } = account
-  for (const entry of pending) {
-    if (end === 'posted') balance = amount(balance).plus(entry.amount).toString()
-    else available = amount(available).minus(entry.amount).toString()
-    await db
-      .update(accountTransactions)
-      .set(
-        end === 'posted'
-          ? { status: end, balance, time: await findPostingTime(db, now) }
-          : { status: end, balance: null },
-      )
-      .where(eq(accountTransactions.id, entry.id))
-  }
-  if (pending.length > 0) await db.update(accounts).set({ balance, available }).where(eq(accounts.id, account.id))
-  return pending.length > 0
 }
 
 /** Now, or a millisecond after the last posting of all accounts where that is not before now: the ledger lists them in this order. */

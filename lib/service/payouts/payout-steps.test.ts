@@ -22,11 +22,12 @@ async function expectTrueBalances({ service: { db } }: TestService): Promise<voi
   }
 }
 
-test('the payouts of the seed come to their end with time, and the funding accounts stay true', async () => {
+test('the payouts of the seed come to their end with time, the funding accounts stay true and no entry moves in the ledger', async () => {
   const service = await testService({ seeded: 10 })
   const { db } = service.service
   await expectTrueBalances(service)
   const before = await db.select().from(payouts)
+  const entries = await db.select().from(accountTransactions)
   const inFlight = before.filter(({ status }) => status === 'requested' || status === 'processing')
   expect(inFlight.length).toBeGreaterThan(0)
 
@@ -37,6 +38,7 @@ test('the payouts of the seed come to their end with time, and the funding accou
     expect(after.get(id)?.status).toBe(isInFlight ? payoutEnd(String(destination.accountNumber)) : status)
   }
   await expectTrueBalances(service)
+  expect(await db.select().from(accountTransactions)).toEqual(expect.arrayContaining(entries))
   const { rows } = await service.service.db.execute(`select kind from service.due_work where kind = 'advance-payout'`)
   expect(rows).toEqual([])
 })

@@ -6,7 +6,7 @@ import type { ServiceWrite } from '../clock.ts'
 import { scheduleWork, type Performer } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { payouts } from '../tables/payouts.ts'
-import { endPendingEntries, lockAccount, postAccountEntry } from './account-ledger.ts'
+import { lockAccount, postAccountEntry } from './account-ledger.ts'
 import { toPayout, type PayoutRow } from './payout-record.ts'
 
 /** How long the review takes, and how long the bank, in sandbox time. */
@@ -55,16 +55,14 @@ export const advancePayout: Performer = async (change) => {
   const moved = { ...steps[next], updated: now }
   await db.update(payouts).set(moved).where(eq(payouts.id, subject))
   if (next === 'processing') await scheduleWork(change, { kind: 'advance-payout', subject, afterMs: bankMs })
-  else await settle(change, payout, next === 'completed')
+  else if (next !== 'completed') await giveBack(change, payout)
   await recordEvent(change, 'payout.updated', toPayout({ ...payout, ...moved }))
 }
 
-/** The end of the money: debited for good, or given back by an entry of its own. */
-async function settle(change: ServiceWrite, payout: PayoutRow, isCompleted: boolean): Promise<void> {
+/** The execution has debited the money. It comes back by an entry of its own. */
+async function giveBack(change: ServiceWrite, payout: PayoutRow): Promise<void> {
   const account = await lockAccount(change.db, payout.accountId)
   if (!account) throw new Error('the funding account of a payout is gone')
-  const wasPending = await endPendingEntries(change, account, payout.id, isCompleted ? 'posted' : 'void')
-  if (isCompleted || wasPending) return
   const { accountNumber, accountHolderName } = payout.destination
   await postAccountEntry(change, account, {
     amount: amount(payout.sourceAmount),

@@ -15,13 +15,14 @@ const fundingAccounts = {
   usd: { currency: 'USD', name: 'USD settlement account', number: '7880-0012-3484', availableCents: 386_412_55 },
 } as const satisfies Record<FundingName, object>
 
-/** The status of the ledger entry of a payout in this status. An unknown status holds the money. */
-const entryStatuses: Record<string, 'posted' | 'void'> = { completed: 'posted', cancelled: 'void', failed: 'void' }
+/** The bank account that the program tops up from. */
+const ownBank = { number: '388-123456-001', label: 'Meridian Holdings, Hang Seng Bank' }
+
+/** A payout in one of these has given its money back. */
+const returned = ['cancelled', 'failed']
 
 type Movement = {
   ageMs: number
-  /** How long ago it was posted, where that was later than it was recorded. */
-  postedAgeMs?: number
   cents: number
   intent: 'transfer' | 'topup' | 'payout'
   status: 'pending' | 'posted' | 'void'
@@ -75,14 +76,14 @@ function makeLedger(name: FundingName, accountId: string, plans: readonly Payout
   const movements =
     plans.length === 0
       ? []
-      : [...plans.filter(({ from }) => from === name).map(payoutMovement), ...otherMovements(name, random)]
+      : [...plans.filter(({ from }) => from === name).flatMap(payoutMovements), ...otherMovements(name, random)]
   const settled = movements.reduce((total, { status, cents }) => total + (holds(status, cents) ? cents : 0), 0)
   const opening = topUp(random, 89 * dayMs, availableCents - settled, 'posted')
   let balance = 0
   const entries = [opening, ...movements]
-    .sort((one, other) => timeAgeMs(other) - timeAgeMs(one))
+    .sort((one, other) => other.ageMs - one.ageMs)
     .map((movement) => {
-      const { ageMs, postedAgeMs = ageMs, cents, from, to, ...given } = movement
+      const { ageMs, cents, from, to, ...given } = movement
       const isPosted = movement.status === 'posted'
       if (isPosted) balance += cents
       return {
@@ -90,7 +91,7 @@ function makeLedger(name: FundingName, accountId: string, plans: readonly Payout
         id: random.uuid(),
         accountId,
         createdAt: new Date(now.getTime() - ageMs),
-        time: new Date(now.getTime() - postedAgeMs),
+        time: new Date(now.getTime() - ageMs),
         asset: currency,
         amount: toDecimal(cents),
         balance: isPosted ? toDecimal(balance) : null,
@@ -116,28 +117,20 @@ function makeLedger(name: FundingName, accountId: string, plans: readonly Payout
   return { account, entries }
 }
 
-function timeAgeMs({ ageMs, postedAgeMs }: Movement): number {
-  return postedAgeMs ?? ageMs
-}
-
 /** Whether an entry counts in the available balance: all posted ones do, and pending debits. */
 function holds(status: Movement['status'], cents: number): boolean {
   return status === 'posted' || (status === 'pending' && cents < 0)
 }
 
-function payoutMovement(plan: PayoutPlan): Movement {
-  const status = entryStatuses[plan.status] ?? 'pending'
-  const { accountNumber, accountHolderName } = plan.beneficiary.destination
-  return {
-    ageMs: plan.ageMs,
-    ...(status === 'posted' ? { postedAgeMs: plan.updatedAgeMs } : {}),
-    cents: -plan.cents,
-    intent: 'payout',
-    status,
-    description: `Payout to ${accountHolderName}`,
-    intentId: plan.id,
-    to: { number: accountNumber, label: accountHolderName },
-  }
+/** A payout is debited when it is executed, and returned by an entry of its own. */
+function payoutMovements({ id, status, ageMs, updatedAgeMs, cents, beneficiary }: PayoutPlan): Movement[] {
+  const { accountNumber, accountHolderName } = beneficiary.destination
+  const other = { number: accountNumber, label: accountHolderName }
+  const description = `Payout to ${accountHolderName}`
+  const posted = { intent: 'payout', status: 'posted', intentId: id } as const
+  const debit = { ...posted, ageMs, cents: -cents, description, to: other }
+  const credit = { ...posted, ageMs: updatedAgeMs, cents, description: `${description} returned`, from: other }
+  return returned.includes(status) ? [debit, credit] : [debit]
 }
 
 function otherMovements(name: FundingName, random: Random): Movement[] {
@@ -148,6 +141,15 @@ function otherMovements(name: FundingName, random: Random): Movement[] {
     topUp(random, dayMs / 6, name === 'hkd' ? 300_000_00 : 40_000_00, 'pending'),
     topUp(random, 24 * dayMs, name === 'hkd' ? 500_000_00 : 60_000_00, 'posted'),
     topUp(random, 47 * dayMs, name === 'hkd' ? 90_000_00 : 10_000_00, 'void'),
+    {
+      ageMs: dayMs / 4,
+      cents: name === 'hkd' ? -18_000_00 : -2_400_00,
+      intent: 'transfer',
+      status: 'pending',
+      description: 'Withdrawal to a bank account',
+      intentId: seededRandom(`funding:withdrawal:${name}`).uuid(),
+      to: ownBank,
+    },
     {
       ageMs: 60 * dayMs,
       cents: name === 'hkd' ? -156_000_00 : 20_000_00,
@@ -161,9 +163,8 @@ function otherMovements(name: FundingName, random: Random): Movement[] {
 }
 
 function topUp(random: Random, ageMs: number, cents: number, status: Movement['status']): Movement {
-  const from = { number: '388-123456-001', label: 'Meridian Holdings, Hang Seng Bank' }
   const description = 'Top-up by bank transfer'
-  return { ageMs, cents, intent: 'topup', status, description, intentId: random.uuid(), from }
+  return { ageMs, cents, intent: 'topup', status, description, intentId: random.uuid(), from: ownBank }
 }
 
 function payoutRow(plan: PayoutPlan, accountId: string, now: Date) {
