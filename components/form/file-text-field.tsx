@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode, RefObject } from 'react'
+import { countAsEntered } from '#components/ui/typed-work.ts'
 import { useReplayPreHydrationInput } from './early-entry.ts'
 import { controlStyle, Field } from './field.tsx'
 
@@ -42,6 +43,7 @@ export function FileTextField({
             const [file] = event.dataTransfer.files
             if (!file) return
             event.preventDefault()
+            countAsEntered(event.currentTarget)
             onFile(file)
           }}
           rows={rows}

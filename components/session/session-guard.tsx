@@ -5,7 +5,7 @@ import { Fragment, Suspense, useEffect, useRef, useState, type ReactNode } from 
 import { forgetDrafts } from '#components/form/form-draft.ts'
 import { signOutForm } from '#components/layout/sign-out-form.tsx'
 import { lazyPart } from '#components/ui/lazy-part.ts'
-import { allowUnload, followTypedWork, formsWithEntries } from '#components/ui/typed-work.ts'
+import { allowUnload, followTypedWork, formsWithEntries, typedWorkOfPage } from '#components/ui/typed-work.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { requestSession } from '#lib/queries/session.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -20,7 +20,7 @@ const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 
 
 /**
  * Reports activity, warns before an idle session ends, and offers a reload after the person got another role. When the session
- * ends, the page is left for the sign-in page, which leads back. Where a form holds typed work, that form stays instead, hidden,
+ * ends, the page is left for the sign-in page, which leads back. Where a form or the page holds typed work, it stays instead, hidden,
  * until the same person has signed in again.
  * `children` follows the changes of the service: it begins again with each session.
  */
@@ -48,7 +48,7 @@ export function SessionGuard({
     let restore: (() => void) | null = null
     const leave = () => {
       const forms = formsWithEntries()
-      if (forms.length === 0) {
+      if (forms.length === 0 && typedWorkOfPage(true) === null) {
         blankPage([])
         return leaveForSignIn()
       }

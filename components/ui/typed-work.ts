@@ -34,9 +34,7 @@ export function followTypedWork(signal: AbortSignal): void {
     'input',
     ({ target }) => {
       for (const control of entered) if (!control.isConnected) entered.delete(control)
-      if (!isControl(target)) return
-      entered.add(target)
-      sent.delete(target)
+      if (isControl(target)) countAsEntered(target)
     },
     options,
   )
@@ -48,6 +46,12 @@ export function followTypedWork(signal: AbortSignal): void {
     },
     options,
   )
+}
+
+/** For an entry that the page puts into the field itself, such as the text of a dropped file. */
+export function countAsEntered(control: Control): void {
+  entered.add(control)
+  sent.delete(control)
 }
 
 /** The forms and dialogs that hold an entry of any kind. */
