@@ -5,6 +5,7 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
+import { recordAnyEvent } from '../events.ts'
 import { webhooks } from '../tables/webhooks.ts'
 import { openTestService, type TestService } from '../testing.ts'
 import { openDispatcher } from '../webhooks/dispatcher.ts'
@@ -205,4 +206,21 @@ test('every event since a time is sent again in order, after a preview, until on
   expect(receivers.attempts(url).map(({ id }) => id)).toEqual(ids)
   receivers.response(url, ({ id }) => id !== ids[1])
   expect(await replay()).toMatchObject({ delivered: 1, failed: { eventId: ids[1], status: 500 } })
+})
+
+test('a replay has only the events that the webhook subscribes to', async () => {
+  const url = 'https://receiver.example/subscribed'
+  const { db } = opened.service
+  await advance(opened.service, minuteMs)
+  const since = (await opened.control('GET', '/clock')).json.now as string
+  await recordNumbered(db, [31])
+  await recordAnyEvent({ db, now: new Date(since) }, 'cardaccount.created', { id: randomUUID() })
+  const webhookId = await addWebhook(db, url, { status: 'healthy', events: ['cardaccount.created'] })
+  receivers.response(url, () => true)
+  const replay = async (chosen: object) =>
+    (await opened.control('POST', '/deliveries/replay-since', { webhookId, since, ...chosen })).json
+  expect((await replay({ preview: true })).events).toMatchObject([{ event: 'cardaccount.created' }])
+  expect(await replay({})).toMatchObject({ delivered: 1, failed: null })
+  expect(await replay({ event: 'card.updated' })).toMatchObject({ events: [], delivered: 0 })
+  expect(receivers.attempts(url)).toHaveLength(1)
 })

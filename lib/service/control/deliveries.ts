@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { text, Uuid } from '#lib/contract/fields.ts'
@@ -194,8 +194,8 @@ const mostReplayed = 1000
 const longestReplayMs = 20 * secondMs
 
 /**
- * Sends the events since a time again, in their order and beside the queue, until one is not taken or it takes too long. With `preview` it sends none and
- * returns what it would send.
+ * Sends the events since a time that a webhook subscribes to again, in their order and beside the queue, until one is not taken or it takes too long.
+ * With `preview` it sends none and returns what it would send.
  */
 async function replaySince(
   service: Service,
@@ -207,10 +207,12 @@ async function replaySince(
   }: { webhookId: string; since: Date; event?: string | undefined; preview: boolean },
 ) {
   const webhook = await requireWebhook(service, webhookId)
+  const isSubscribed = webhook.events.includes('*') ? undefined : inArray(events.event, webhook.events)
+  const isChosen = event === undefined ? undefined : eq(events.event, event)
   const found = await service.db
     .select()
     .from(events)
-    .where(and(gte(events.time, since), event === undefined ? undefined : eq(events.event, event)))
+    .where(and(gte(events.time, since), isSubscribed, isChosen))
     .orderBy(asc(events.position))
     .limit(mostReplayed + 1)
   const chosen = found.slice(0, mostReplayed)
@@ -271,7 +273,7 @@ async function recover({ db }: Service, webhookId: string): Promise<void> {
 /** Throws `WEBHOOK_NOT_FOUND`. */
 async function requireWebhook({ db }: Service, webhookId: string) {
   const [webhook] = await db
-    .select({ webhookId: webhooks.id, url: webhooks.url, status: webhooks.status })
+    .select({ webhookId: webhooks.id, url: webhooks.url, status: webhooks.status, events: webhooks.events })
     .from(webhooks)
     .where(isThere(webhookId))
   if (!webhook) throw noWebhook()
