@@ -1,6 +1,7 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { accounts, accountTransactions } from '#lib/service/tables/payouts.ts'
 import { amount, sum } from '#lib/shared/money.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { indexedLedger, ledgerProgress } from '#lib/tables/ledger.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
@@ -31,9 +32,10 @@ async function readAllPages(filters: LedgerFilters = {}) {
 }
 
 /** The service responds with these funding accounts and entries, whatever a request filters by. */
-function respondWith(sent: { transactions?: unknown[]; accounts?: unknown[] }) {
+function respondWith(sent: { transactions?: unknown[]; accounts?: unknown[]; refuses?: string }) {
   desk.intercept.before = (request, response) => {
     response.setHeader('content-type', 'application/json')
+    if (request.url?.endsWith(sent.refuses ?? '?')) response.statusCode = 403
     const { transactions = [], accounts: listed = [] } = sent
     const body = request.url?.includes('transactions') ? { transactions, nextPageToken: null } : { accounts: listed }
     response.end(JSON.stringify(body))
@@ -168,6 +170,23 @@ test('where a service ignores the filter by account, an entry is of the only acc
     null,
     null,
   ])
+})
+
+test('entries stay with their accounts while the service does not list its accounts', async () => {
+  const entry = { amount: 1, asset: 'USD', accountLabel: 'Float', createdAt: '2026-11-20T01:00:00Z' }
+  const account = { id: 'F-1', name: 'Float', currency: 'USD', balance: 1, available: 1 }
+  const listed = { transactions: [entry], accounts: [account] }
+  const accountIds = async () => {
+    await ledgerIndex.readAll('sandbox')
+    return (await desk.db.select().from(indexedLedger)).map(({ accountId }) => accountId)
+  }
+  respondWith(listed)
+  expect(await accountIds()).toEqual(['F-1'])
+  const later = Date.now() + minuteMs
+  vi.spyOn(Date, 'now').mockReturnValue(later)
+  onTestFinished(() => void vi.restoreAllMocks())
+  respondWith({ ...listed, refuses: '/accounts' })
+  expect(await accountIds()).toEqual(['F-1'])
 })
 
 test('of a card number only the last four digits are stored', async () => {
