@@ -103,9 +103,9 @@ function toOpeningRequest(input: z.output<typeof Opening>): OperationRequest | I
     body,
     // The individual's details and documents: erased once the outcome is known.
     holdsSecret: true,
-    // A limit that an account begins with is raised from nothing.
+    // A limit that an account begins with is raised from nothing; without one, the request counts for no rule about raises.
     ...(isPrepaid || amount(limit).isZero()
-      ? {}
+      ? { expected: { limit: '0' } }
       : {
           policy: {
             topic: 'limit-raises',

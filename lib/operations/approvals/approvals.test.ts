@@ -42,6 +42,20 @@ async function waitingForReader(): Promise<number> {
   return sections.find(({ source }) => source === 'approvals')?.count ?? 0
 }
 
+/** The opening of an account with a limit; without one, of a prepaid account. */
+const opening = (limit: string) => ({
+  environment,
+  operationId: randomUUID(),
+  name: `Mei Chan ${limit}`,
+  phoneNumber: '+85291234567',
+  accountType: limit === '' ? ('prepaid' as const) : ('credit' as const),
+  currency: 'HKD' as const,
+  limit,
+  xid: '',
+  xmetadata: '',
+  individual,
+})
+
 async function decide(desk: TestConsole, approvalId: string, decision: 'approve' | 'decline' = 'approve') {
   const { topic, fingerprint } = await approvalIn(desk, approvalId)
   return decideApproval({ environment, approvalId, topic, decision, reason: 'Checked', fingerprint })
@@ -442,18 +456,6 @@ describe('the policy', () => {
     const desk = await openConsole()
     await setPolicy(desk, [{ topic: 'limit-raises', when: 'amount', amount: '50000', currency: 'HKD' }])
     await desk.signIn('operations')
-    const opening = (limit: string) => ({
-      environment,
-      operationId: randomUUID(),
-      name: `Mei Chan ${limit}`,
-      phoneNumber: '+85291234567',
-      accountType: 'credit' as const,
-      currency: 'HKD' as const,
-      limit,
-      xid: '',
-      xmetadata: '',
-      individual,
-    })
     expect(resultState(await runAction('account.open', opening('49,999')))).toBe('done')
     const high = opening('50,000')
     const file = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=='
@@ -469,6 +471,15 @@ describe('the policy', () => {
     const { outcome, resultId } = await readOperation(environment, high.operationId)
     expect(outcome.state).toBe('done')
     expect((await readCardAccount(environment, resultId ?? '')).account.limit).toBe(50_000)
+  })
+
+  test('an account without a limit is no raise of one, and counts for no rule about raises', async () => {
+    const desk = await openConsole()
+    await setPolicy(desk, [{ topic: 'limit-raises', when: 'count', count: 2 }])
+    await desk.signIn('operations')
+    const open = async (limit: string) => resultState(await runAction('account.open', opening(limit)))
+    expect([await open(''), await open('0'), await open('100')]).toEqual(['done', 'done', 'done'])
+    expect([await open('200'), await open('')]).toEqual(['waiting', 'done'])
   })
 
   test('is proposed by one admin and confirmed by another', async () => {

@@ -70,11 +70,12 @@ async function countRequests(
     notInArray(state, ['refused', 'declined', 'expired', 'withdrawn']),
     or(ne(state, 'not-sent'), isNull(settledAt)),
   )
-  // A limit that was lowered is no raise. Where it isn't known yet what a request did, it counts.
+  // A limit that was lowered is no raise, and neither is an account without one. Where it isn't known yet what a request did, it counts.
   const lowersLimit = sql`(${bulkItems.facts} ->> 'limit')::numeric <= (${bulkItems.facts} ->> 'limitBefore')::numeric`
   const hasLowered = sql`case when ${operations.kind} = 'account.set-limit' and ${state} = 'done'
     then ${operations.statusAfter}::numeric <= ${operations.statusBefore}::numeric end`
-  const isCounted = sql`(${hasLowered}) is not true and not exists (
+  const hasNoLimit = sql`case when ${operations.kind} = 'account.open' then (${operations.expected} ->> 'limit')::numeric = 0 end`
+  const isCounted = sql`(${hasLowered}) is not true and (${hasNoLimit}) is not true and not exists (
     select from ${bulkItems} where ${bulkItems.operationId} = ${operations.id} and ${lowersLimit})`
   const waits = and(
     sql`(${lowersLimit}) is not true`,
