@@ -78,6 +78,20 @@ test('names count once in a list, one view is the default, and only the own one 
   expect(await views()).toHaveLength(1)
 })
 
+test('what is changed after a lost response is stored at the second press, and never in the view of another person', async () => {
+  await desk.signIn('admin')
+  const first = input({ list: 'payouts', name: 'One' })
+  await saveView(first)
+  const second = { ...first, name: 'Two', query: 'status=void', columns: ['amount'], isDefault: true }
+  expect(await saveView(second)).toEqual({ kind: 'saved' })
+  const { environment: _environment, viewId: id, ...stored } = second
+  expect(await views()).toEqual([{ id, ...stored }])
+  await desk.signIn('viewer')
+  await saveView({ ...second, name: 'Three' })
+  await desk.signIn('admin')
+  expect(await views()).toEqual([{ id, ...stored }])
+})
+
 test('a view holds no card number and no unknown list', async () => {
   await desk.signIn('qa')
   for (const [more, field] of [

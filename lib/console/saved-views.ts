@@ -107,7 +107,7 @@ export const saveView = manage(
       await tx
         .insert(view)
         .values({ id: viewId, environment, staffId, list, isDefault, ...values, createdAt: new Date() })
-        .onConflictDoNothing({ target: view.id })
+        .onConflictDoUpdate({ target: view.id, set: { ...values, isDefault }, setWhere: ofList })
       return null
     })
   },
