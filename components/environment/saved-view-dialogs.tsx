@@ -73,10 +73,13 @@ export function ManageViewsDialog({ views, ...dialog }: DialogProps & { views: r
 /** A view's name, saved when the field is left, and what else can be done to it. */
 function ViewRow({ view }: { view: SavedView }) {
   const { id: viewId, name, isDefault } = view
-  const [text, setText] = useState(name)
+  /** Null until it is changed here: another tab may rename the view meanwhile. */
+  const [text, setText] = useState<string | null>(null)
   const { isPending, problem, run } = useViewAction()
-  const rename = () => {
-    if (text.trim() !== name && !isPending) void run('changeView', { viewId, name: text })
+  async function rename() {
+    if (text === null || isPending) return
+    if (text.trim() === name || (await run('changeView', { viewId, name: text })))
+      setText((current) => (current === text ? null : current))
   }
   async function remove() {
     if (!(await run('deleteView', { viewId }))) return
@@ -98,12 +101,12 @@ function ViewRow({ view }: { view: SavedView }) {
         isLabelHidden
         className="flex-1"
         maxLength={longestViewName}
-        value={text}
+        value={text ?? name}
         error={problem}
         onChange={(event) => setText(event.target.value)}
-        onBlur={rename}
+        onBlur={() => void rename()}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') rename()
+          if (event.key === 'Enter') void rename()
         }}
       />
       <IconButton
