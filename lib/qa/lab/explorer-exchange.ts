@@ -39,9 +39,10 @@ export function bodyWithoutSecrets(endpoint: EndpointName, text: string | null):
   const value = parseJson(text ?? '')
   if (value === undefined) return withoutCardNumbers(text.replaceAll(/https?:\S+/g, '•••'))
   if (endpoint !== 'getCardSensitiveInfo') return maskCardNumbersInJson(text)
-  const hidden = JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'string' && URL.canParse(inner) ? inner.replace(/[^/]*$/, '•••') : inner,
-  )
+  const hidden = JSON.stringify(value, (_, inner: unknown) => {
+    const url = typeof inner === 'string' ? URL.parse(inner) : null
+    return url ? `${url.protocol}//${url.host}/•••` : inner
+  })
   return maskCardNumbersInJson(hidden)
 }
 

@@ -8,6 +8,7 @@ import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { noId, type Example } from './examples.ts'
+import { bodyWithoutSecrets } from './explorer-exchange.ts'
 import { sendExplorerRequest } from './send-explorer-request.ts'
 
 type SendInput = Parameters<typeof sendExplorerRequest>[0]
@@ -238,7 +239,7 @@ test('recent requests are listed with a prefill for the form, and a secret link 
   )
   const sensitive = inputOf('getCardSensitiveInfo', await readExample('sandbox', 'getCardSensitiveInfo'))
   const { body, deviations } = exchangeIn(await sendExplorerRequest(sensitive))
-  expect(body).toContain('secure-content/•••"')
+  expect(body).toMatch(/"https?:\/\/[^/]+\/•••"/)
   expect(deviations).toEqual([])
   const { requests, isAvailable } = await listServiceRequests('sandbox', { method: 'GET' })
   expect(isAvailable).toBe(true)
@@ -252,4 +253,11 @@ test('recent requests are listed with a prefill for the form, and a secret link 
   await expect(listServiceRequests('sandbox', { cursor: 'x' })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
   process.env.BUILT_IN_SERVICE = 'off'
   expect(await listServiceRequests('sandbox', {})).toEqual({ isAvailable: false, requests: [], nextCursor: null })
+})
+
+test('of a secret link its host alone is shown, wherever in the link the secret is', () => {
+  const shown = (url: string) => bodyWithoutSecrets('getCardSensitiveInfo', JSON.stringify({ url }))
+  for (const secret of ['secure/4f2a/', 'view?token=4f2a/cd==', 'view#4f2a/']) {
+    expect(shown(`https://4f2a@cards.example:8443/${secret}`)).toBe('{"url":"https://cards.example:8443/•••"}')
+  }
 })
