@@ -73,7 +73,10 @@ export function useAction() {
   /** For what is around the fields: an entry that is being changed is not wrong any more. */
   const onChange = ({ target }: FormEvent) => 'name' in target && correct(String(target.name))
 
-  const clearProblem = () => setProblem(null)
+  function clearProblem() {
+    setProblem(null)
+    setErrors({})
+  }
 
   return { isPending, problem, clearProblem, errors, correct, onChange, run, perform }
 }

@@ -107,10 +107,17 @@ function OwnSandbox({ sandbox }: { sandbox: Sandbox }) {
 
 function EndSandbox({ sandbox: { id }, onEnded }: { sandbox: Sandbox; onEnded: () => void }) {
   const [isOpen, setIsOpen] = useState(false)
-  const { perform, isPending, problem } = useLabAction()
+  const { perform, isPending, problem, clear } = useLabAction()
   return (
     <>
-      <Button size="large" variant="danger-quiet" onClick={() => setIsOpen(true)}>
+      <Button
+        size="large"
+        variant="danger-quiet"
+        onClick={() => {
+          clear()
+          setIsOpen(true)
+        }}
+      >
         Delete…<span className="sr-only"> {sandboxName(id)}</span>
       </Button>
       <ConfirmDialog

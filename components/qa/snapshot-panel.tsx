@@ -33,9 +33,13 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
   const [name, setName] = useState('')
   const { open, opened } = useOpened<Question>()
   const taking = useLabAction()
-  const { perform, isPending, problem } = useLabAction()
+  const { perform, isPending, problem, clear } = useLabAction()
   const [happened, setHappened] = useState('')
   const rows = Object.entries(counted).map(([key, label]) => ({ label, value: count.format(contents[key] ?? 0) }))
+  const ask = (question: Question) => {
+    clear()
+    open(question)
+  }
   const confirm = ({ onClose, ...question }: NonNullable<typeof opened>) => {
     const close = (message: string) => () => {
       onClose()
@@ -50,7 +54,7 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
     <Panel
       title="Snapshots"
       actions={
-        <Button size="small" variant="danger-quiet" onClick={() => open({ kind: 'reset' })}>
+        <Button size="small" variant="danger-quiet" onClick={() => ask({ kind: 'reset' })}>
           Reset sandbox…
         </Button>
       }
@@ -91,10 +95,10 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
                   sandbox clock <Time instant={snapshot.now} isZoneShown />
                 </div>
               </div>
-              <Button size="small" onClick={() => open({ kind: 'restore', snapshot })}>
+              <Button size="small" onClick={() => ask({ kind: 'restore', snapshot })}>
                 Restore…<span className="sr-only"> {snapshot.name}</span>
               </Button>
-              <Button size="small" variant="quiet" onClick={() => open({ kind: 'delete', snapshot })}>
+              <Button size="small" variant="quiet" onClick={() => ask({ kind: 'delete', snapshot })}>
                 Delete…<span className="sr-only"> {snapshot.name}</span>
               </Button>
             </li>

@@ -30,7 +30,7 @@ export function DeliveryQueue({
   unavailable: string | undefined
 }) {
   const { data } = useRead('readDeliveryQueue', webhookId)
-  const { isPending, problem, errors, run } = useAction()
+  const { isPending, problem, clearProblem, errors, run } = useAction()
   const [skipped, setSkipped] = useState<Waiting | null>(null)
   const wrong = errorSentences(errors)
   const problems = problem ? (
@@ -81,7 +81,10 @@ export function DeliveryQueue({
                   className="ml-auto"
                   unavailable={unavailable}
                   reason="described"
-                  onClick={() => setSkipped(waiting)}
+                  onClick={() => {
+                    clearProblem()
+                    setSkipped(waiting)
+                  }}
                 >
                   Skip…<span className="sr-only"> {waiting.event}</span>
                 </Button>
