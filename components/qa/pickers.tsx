@@ -70,7 +70,7 @@ function useRecordSearch(noun: string, cardNumberAdvice: string) {
   }
 }
 
-/** A card account, found by name, external ID, id or the last four digits of a card. */
+/** A card account, found by name, external ID or id, in the shared sandbox also by the last four digits of a card. */
 export function AccountPicker({
   value,
   onChoose,
@@ -84,9 +84,10 @@ export function AccountPicker({
 }) {
   const environment = useEnvironment()
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
+  const findsCards = useSandbox().sandbox === null
   const { search, setSearch, searched, isCardNumber, nothingFound } = useRecordSearch(
     'card accounts',
-    'Search by its last four digits.',
+    findsCards ? 'Search by its last four digits.' : 'Search by the name of its account.',
   )
   const shared = {
     ...readQuery('listCardAccounts', environment, { pageSize: mostFound, ...searched }),
@@ -102,7 +103,7 @@ export function AccountPicker({
     <ComboboxField
       {...field}
       noun="card accounts"
-      placeholder="Name, last four digits or ID"
+      placeholder={findsCards ? 'Name, last four digits or ID' : 'Name or ID'}
       value={value}
       options={isKnown ? found : [chosen, ...found]}
       onSearch={setSearch}

@@ -4,10 +4,12 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { LabActionName } from '#lib/api/lab.ts'
 import { reads } from '#lib/console/reads.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
+import { plainExamples } from '#lib/contract/test-values.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { performLabAction } from './actions.ts'
+import { clientIn } from './sandboxes.ts'
 import { startScenarios, stopScenarioRuns } from './scenario-runs.ts'
 import { sendExplorerRequest } from './send-explorer-request.ts'
 
@@ -85,6 +87,22 @@ test('clock, faults and snapshots are those of the sandbox that is named, and th
   await notificationsWritten()
   const [published] = await desk.db.select().from(changes).orderBy(desc(changes.id)).limit(1)
   expect(published?.about).toEqual([{ type: 'lab' }])
+})
+
+test('accounts are found by name among hundreds, payouts by their beneficiary', async () => {
+  const sandbox = await made()
+  const find = async (kind: string, q: string) => readSandboxRecords(environment, { sandbox, kind, q })
+  const [oldest] = (await find('card-accounts', '')).cardAccounts.slice(-1)
+  const client = clientIn({ environment, sandbox })
+  for (let created = 0; created < 100; created += 1) {
+    await client.call('createCardAccount', plainExamples.createCardAccount())
+  }
+  const found = (await find('card-accounts', oldest?.name?.toUpperCase() ?? '')).cardAccounts
+  expect(found.map(({ id }) => id)).toContain(oldest?.id)
+  const [payout] = (await find('payouts', '')).payouts
+  const beneficiary = payout?.destination?.accountHolderName ?? ''
+  expect((await find('payouts', beneficiary.toUpperCase())).payouts).toContainEqual(payout)
+  expect((await find('payouts', 'nobody')).payouts).toEqual([])
 })
 
 test('simulators, their choices and the explorer act on the sandbox that is named, and its log shows it', async () => {

@@ -99,8 +99,8 @@ const Query = z.strictObject({
   cardAccountId: ServiceId.optional(),
 })
 
-/** Accounts that are looked through for a name. */
-const mostAccounts = 200
+/** Pages of accounts that are looked through for a name. */
+const mostAccountPages = 10
 const mostFound = 8
 
 /** Records of one kind to choose from, in a sandbox of its own, which the console's lists don't have. */
@@ -118,8 +118,7 @@ export async function readSandboxRecords(
     accounts: [] as Account[],
   }
   if (kind === 'card-accounts') {
-    const { cardaccounts } = await callIn(where, 'listCardAccounts', { query: { pageSize: String(mostAccounts) } })
-    found.cardAccounts = cardaccounts.filter((account) => isMatch(account, q)).slice(0, mostFound)
+    found.cardAccounts = await findAccounts(where, q)
   } else if (kind === 'cards') {
     found.cards = (await callIn(where, 'listCards', { query: { cardAccountId } })).cards
   } else if (kind === 'transactions') {
@@ -127,14 +126,30 @@ export async function readSandboxRecords(
     found.transactions = (await callIn(where, 'listCardAccountTransactions', { query })).transactions
   } else if (kind === 'payouts') {
     const { payouts } = await callIn(where, 'listPayouts', { query: { pageSize: '50' } })
-    found.payouts = payouts.filter(({ id, xid }) => q === '' || id === q || xid === q)
+    found.payouts = payouts.filter(({ id, xid, destination }) => isMatch([id, xid, destination?.accountHolderName], q))
   } else if (kind === 'funding-accounts') found.accounts = (await callIn(where, 'listAccounts', {})).accounts
   else throw new AppError('INVALID_PARAMETERS', 'There are no such records.')
   return found
 }
 
-function isMatch({ id, xid, name }: CardAccount, q: string): boolean {
-  return q === '' || [id, xid, name].some((text) => text?.toLowerCase().includes(q.toLowerCase()) ?? false)
+async function findAccounts(where: Where, q: string): Promise<CardAccount[]> {
+  const found: CardAccount[] = []
+  let next: string | null = null
+  for (let page = 0; page < mostAccountPages && (page === 0 || next !== null) && found.length < mostFound; page += 1) {
+    const query: Record<string, string> = { pageSize: '100', ...(next === null ? {} : { pageToken: next }) }
+    const { cardaccounts, nextPageToken }: ReceivedResponse<'listCardAccounts'> = await callIn(
+      where,
+      'listCardAccounts',
+      { query },
+    )
+    found.push(...cardaccounts.filter(({ id, xid, name }) => isMatch([id, xid, name], q)))
+    next = nextPageToken
+  }
+  return found.slice(0, mostFound)
+}
+
+function isMatch(texts: readonly (string | null | undefined)[], q: string): boolean {
+  return q === '' || texts.some((text) => text?.toLowerCase().includes(q.toLowerCase()) ?? false)
 }
 
 /** The webhooks of a sandbox of its own, with how many messages wait for each. */
