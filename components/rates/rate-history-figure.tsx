@@ -12,7 +12,7 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { formatTime, type TimeFormat } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { RateRange } from '#lib/api/rates.ts'
-import type { RateHistory, RatePoint, RateRow } from '#lib/console/rates/types.ts'
+import type { RateHistory, RatePoint, RateRow, Rates } from '#lib/console/rates/types.ts'
 import { isLess, isMore } from '#lib/contract/exact-sum.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { chartPoints, MovementText } from './rate-figures.tsx'
@@ -124,12 +124,13 @@ export function RateHistoryFigure({
   )
 }
 
-type PresentRate = Pick<RateRow, 'currency' | 'rate' | 'hour' | 'day'> & { at: string }
+type PresentRate = Pick<RateRow, 'currency' | 'rate' | 'hour' | 'day'> & Pick<Rates, 'at' | 'baseCurrency'>
 
 /** The history up to the present rate and with the movement that the table of rates shows, so that both say the same. */
 export function withPresent(history: RateHistory, now: PresentRate | null): RateHistory {
   const last = history.points.at(-1)
-  if (now?.currency !== history.currency || !last || Date.parse(now.at) <= last.toMs) return history
+  const isOfThisPair = now?.baseCurrency === history.baseCurrency && now.currency === history.currency
+  if (!isOfThisPair || !last || Date.parse(now.at) <= last.toMs) return history
   const { rate, hour, day } = now
   const atMs = Date.parse(now.at)
   const { low, high, range } = history

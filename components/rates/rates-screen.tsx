@@ -171,7 +171,7 @@ function CurrencySelect({
 /** The present rate of the pair; null while it is not known. */
 function findRate(rates: Rates | undefined, currency: string) {
   const row = rates?.rows.find((one) => one.currency === currency)
-  return rates && row ? { ...row, at: rates.at } : null
+  return rates && row ? { ...row, at: rates.at, baseCurrency: rates.baseCurrency } : null
 }
 
 function PairNow({ rates, currency }: { rates: Rates | undefined; currency: string }) {

@@ -27,7 +27,7 @@ const history: RateHistory = {
   movement: movement('-0.05'),
   isSampledAlways: true,
 }
-const now = { currency: 'HKD', rate: '7.78', hour: movement('-0.04'), day: movement('-0.2'), at }
+const now = { baseCurrency: 'USD', currency: 'HKD', rate: '7.78', hour: movement('-0.04'), day: movement('-0.2'), at }
 
 test('the chart ends with the present rate, in its scale, and moves as the table says', () => {
   const shown = withPresent(history, now)
@@ -40,6 +40,7 @@ test('the chart ends with the present rate, in its scale, and moves as the table
 test('without a present rate of this pair that is newer than the last sample, the history stays', () => {
   expect(withPresent(history, null)).toBe(history)
   expect(withPresent(history, { ...now, currency: 'EUR' })).toBe(history)
+  expect(withPresent(history, { ...now, baseCurrency: 'EUR' })).toBe(history)
   expect(withPresent(history, { ...now, at: '2026-11-24T07:30:00.000Z' })).toBe(history)
   expect(withPresent({ ...history, points: [] }, now).points).toEqual([])
 })
