@@ -542,6 +542,19 @@ test('accounts without a currency are accounts', () => {
   expect(markup).not.toContain('No card accounts yet')
 })
 
+test('accounts that were not read yet are not called none', () => {
+  const shown = (isComplete: boolean) => {
+    const overview = { totals: [], totalsExcluded: 0, aggregateValue: null, coverage: { isComplete } } as never
+    return renderToString(
+      <EnvironmentProvider value={environment}>
+        <ProgramTotals overview={overview} />
+      </EnvironmentProvider>,
+    )
+  }
+  expect(shown(false)).toContain('No card account was read so far.')
+  expect(shown(true)).toContain('No card accounts yet.')
+})
+
 test('cards that were not read yet are not called none', () => {
   const shown = (accountsWithCards: number) => {
     const coverage = { accounts: 60, accountsWithCards, isComplete: true, isReading: true, asOf: serviceAt }

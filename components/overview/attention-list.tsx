@@ -122,23 +122,21 @@ const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
   },
 }
 
-/** Work that needs attention, each with a link to it. An empty list says that there is nothing to do. */
+/** Work that needs attention and is not in the person’s own, which stands above, each with a link to it. */
 export function AttentionList({
-  items,
-  identitiesExcluded,
+  overview: { attention, isAttentionComplete, identitiesExcluded },
+  work,
 }: {
-  items: readonly AttentionItem[]
-  identitiesExcluded: number
+  overview: Pick<ReadResult<'readOverview'>, 'attention' | 'isAttentionComplete' | 'identitiesExcluded'>
+  work: ReadResult<'readMyWork'> | undefined
 }) {
-  const waiting = items.filter((item) => item.count > 0)
+  const found = attention.filter((item) => item.count > 0)
+  const waiting = found.filter((item) => !isInWork(item, work))
   return (
     <Panel title="Needs attention" isFlush>
       {waiting.length === 0 ? (
         identitiesExcluded === 0 && (
-          <p className="flex items-center gap-2 px-4 py-6 text-soft">
-            <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
-            Nothing needs attention.
-          </p>
+          <NothingFound isComplete={isAttentionComplete} hasOthers={found.length > waiting.length} />
         )
       ) : (
         <ul className="divide-y">
@@ -154,6 +152,22 @@ export function AttentionList({
         </p>
       )}
     </Panel>
+  )
+}
+
+/** Whether the person's own work has everything that the item counts. */
+function isInWork({ id, count: found }: AttentionItem, work: ReadResult<'readMyWork'> | undefined): boolean {
+  const source = { 'approval-waiting': 'approvals', 'identity-rejected': 'identities' }[id as string]
+  return work?.sections.some((section) => section.source === source && section.count === found) ?? false
+}
+
+function NothingFound({ isComplete, hasOthers }: { isComplete: boolean; hasOthers: boolean }) {
+  const what = hasOthers ? 'Nothing else' : 'Nothing'
+  return (
+    <p className="flex items-center gap-2 px-4 py-6 text-soft">
+      {isComplete && <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />}
+      {isComplete ? `${what} needs attention.` : `${what} was found in what was read so far.`}
+    </p>
   )
 }
 

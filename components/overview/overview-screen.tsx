@@ -60,10 +60,7 @@ export function OverviewScreen() {
         {(read) => (
           <>
             <div className="grid min-w-0 gap-5 xl:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
-              <AttentionList
-                items={read.attention.filter(({ id }) => !isInWork(id, work.data))}
-                identitiesExcluded={read.identitiesExcluded}
-              />
+              <AttentionList overview={read} work={work.data} />
               <div className="grid min-w-0 gap-5 lg:max-xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]">
                 <CardsByStatus overview={read} />
                 <ServiceHealthPanel health={read.health} />
@@ -75,12 +72,6 @@ export function OverviewScreen() {
       </WhenRead>
     </Page>
   )
-}
-
-/** Whether the person's own work, which stands above, has the item already. */
-function isInWork(id: string, work: ReadResult<'readMyWork'> | undefined): boolean {
-  const source = { 'approval-waiting': 'approvals', 'identity-rejected': 'identities' }[id]
-  return work?.sections.some((section) => section.source === source && section.count > 0) ?? false
 }
 
 /** All cards by status, each leading to the cards of it; an unknown status comes last. */

@@ -34,7 +34,9 @@ export function ProgramTotals({ overview }: { overview: ReadResult<'readOverview
         )}
       </div>
       {totals.length === 0 && overview.totalsExcluded === 0 ? (
-        <p className="px-4 py-6 text-soft">No card accounts yet.</p>
+        <p className="px-4 py-6 text-soft">
+          {overview.coverage.isComplete ? 'No card accounts yet.' : 'No card account was read so far.'}
+        </p>
       ) : (
         <ul className="divide-y">
           {totals.map((total) => (

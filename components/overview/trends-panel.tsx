@@ -60,7 +60,7 @@ function TodayPanel({ trends, zone }: { trends: Trends; zone: PageZone }) {
             href: routes.payouts(environment, { dateRangeFrom: today }),
             values: sent.values,
             currency,
-            note: withoutRate(sent.unconverted),
+            note: sent.isComplete ? withoutRate(sent.unconverted) : 'Only the payouts that were read so far',
           },
         ]
       : []),

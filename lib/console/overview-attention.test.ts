@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { readingsDone } from '#lib/index/single-flight.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
-import { indexedAccounts } from '#lib/tables/card-accounts.ts'
+import { accountProgress, indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { payoutProgress } from '#lib/tables/payouts.ts'
 import { readOverview } from './overview.ts'
 import { openConsole } from './testing/open-console.ts'
@@ -48,6 +48,19 @@ test('the overview names payouts that stopped within a day or are in review for 
     .set({ updated: new Date(Date.now() + 2 * 86_400_000) })
     .where(sql`status = 'under-recall'`)
   expect((await look()).map(({ id }) => id)).toEqual(['payout-in-review'])
+})
+
+test('what needs attention is complete once all accounts and payouts were read', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  await readOverview('sandbox')
+  await readingsDone()
+  expect((await readOverview('sandbox')).isAttentionComplete).toBe(true)
+  for (const progress of [accountProgress, payoutProgress]) {
+    await desk.db.update(progress).set({ stoppedBecause: 'limit' })
+    expect((await readOverview('sandbox')).isAttentionComplete).toBe(false)
+    await desk.db.update(progress).set({ stoppedBecause: null })
+  }
 })
 
 test('the overview counts the accounts whose identity status is not provided', async () => {

@@ -27,7 +27,7 @@ import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { readWaitingApprovals } from './approvals/read.ts'
 import { refreshRejections } from './identity/rejections.ts'
 import { isUnsettled } from './operations/read.ts'
-import { payoutFreshness } from './payouts/index-payouts.ts'
+import { payoutFreshness, payoutIndex } from './payouts/index-payouts.ts'
 import { readNewestSamples } from './rates/sample.ts'
 
 type Example = { id: string; label: string; detail: string | null }
@@ -77,6 +77,8 @@ export type Overview = {
   identitiesExcluded: number
   /** Only kinds that occur; the most urgent first. */
   attention: AttentionItem[]
+  /** Whether all accounts, and the payouts that the person may see, were read: before that more may need attention. */
+  isAttentionComplete: boolean
   /** Funding accounts below the threshold that staff set, the longest first; `available` is decimal text. */
   lowFunding: LowFundingAccount[]
   coverage: AccountCoverage
@@ -94,7 +96,11 @@ export async function readOverview(environment: Environment): Promise<Overview> 
     freshenForReader(environment),
     seesPayouts ? payoutFreshness.forReader(environment) : null,
   ])
-  const [{ totals, excluded }, cards, identitiesExcluded, attention, payouts, lowFunding, undecided, coverage, health] =
+  const [coverage, payoutCoverage] = await Promise.all([
+    readAccountCoverage(environment),
+    seesPayouts ? payoutIndex.coverage(environment) : null,
+  ])
+  const [{ totals, excluded }, cards, identitiesExcluded, attention, payouts, lowFunding, undecided, health] =
     await Promise.all([
       readTotals(environment, {}),
       countCards(environment),
@@ -103,7 +109,6 @@ export async function readOverview(environment: Environment): Promise<Overview> 
       seesPayouts ? readPayoutItems(environment) : [],
       seesPayouts ? readLowFunding(environment) : [],
       may.includes('approvals.read') ? readApprovalItem(environment) : [],
-      readAccountCoverage(environment),
       readHealth(environment),
     ])
   const rejected = attention.find(({ id }) => id === 'identity-rejected')
@@ -120,6 +125,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
       ...payouts,
       ...attention.filter(({ id }) => id !== 'payout-unsettled'),
     ],
+    isAttentionComplete: coverage.isComplete && payoutCoverage?.isComplete !== false,
     lowFunding,
     coverage,
     health,

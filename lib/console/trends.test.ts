@@ -4,6 +4,7 @@ import { readingsDone } from '#lib/index/single-flight.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { listCardAccounts } from './card-accounts/list.ts'
+import { payoutIndex } from './payouts/index-payouts.ts'
 import { openConsole } from './testing/open-console.ts'
 import { listTransactions } from './transactions/list.ts'
 import { readTrends } from './trends.ts'
@@ -44,8 +45,9 @@ test('trends count declines, spend and events of each of the last 30 days, the n
     receivedAt: new Date(),
     nextAttemptAt: new Date(),
   })
+  await payoutIndex.readAll('sandbox')
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
-  const { days, declines, spend, events } = await readTrends('sandbox', {})
+  const { days, declines, spend, events, sent } = await readTrends('sandbox', {})
   expect(days).toHaveLength(30)
   expect(days.toSorted()).toEqual(days)
   const added = (now: number | string | undefined, then: number | string | undefined) => Number(now) - Number(then)
@@ -56,6 +58,7 @@ test('trends count declines, spend and events of each of the last 30 days, the n
   ])
   expect(declines.map((count, at) => count - (before.declines[at] ?? 0)).slice(26)).toEqual([0, 1, 0, 0])
   expect(added(events?.[29], before.events?.[29])).toBe(1)
+  expect([before.sent?.isComplete, sent?.isComplete]).toEqual([false, true])
 })
 
 test('the days are those of the reader’s time zone', async () => {

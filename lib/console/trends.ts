@@ -17,6 +17,7 @@ import { dayMs, timeZones } from '#lib/shared/time.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
+import { payoutIndex } from './payouts/index-payouts.ts'
 import { readNewestSamples } from './rates/sample.ts'
 
 const trendDays = 30
@@ -37,14 +38,15 @@ function isTimeZone(name: string): boolean {
 
 /**
  * Figures of the last 30 days, one for each of `days`: dates of the time zone, today last. Amounts are decimal text in `currency`, at the
- * console's newest rates; the `unconverted` transactions or payouts of the day, without a rate, are in no amount. Null is what the person may not read.
+ * console's newest rates; the `unconverted` transactions or payouts of the day, without a rate, are in no amount. `sent` is of the payouts that were
+ * read, with `isComplete` of all. Null is what the person may not read.
  */
 export type Trends = {
   days: string[]
   currency: string
   declines: number[]
   spend: AmountsOfDays
-  sent: AmountsOfDays | null
+  sent: (AmountsOfDays & { isComplete: boolean }) | null
   events: number[] | null
   coverage: TransactionCoverage
 }
@@ -57,10 +59,11 @@ export async function readTrends(environment: Environment, search: object): Prom
   const { staff } = await requireCurrentStaff()
   requireService(environment)
   const may = listPermissions(staff.role, environment)
-  const [{ serviceAt }, [sample], coverage] = await Promise.all([
+  const [{ serviceAt }, [sample], coverage, payoutCoverage] = await Promise.all([
     readServiceClock(environment),
     readNewestSamples(environment, reportingCurrency),
     readTransactionCoverage(environment),
+    payoutIndex.coverage(environment),
   ])
   const days = { zone: timeZone, dates: datesUntil(serviceAt, timeZone) }
   const units = unitsPerReportingUnit(sample?.rates ?? {})
@@ -74,7 +77,7 @@ export async function readTrends(environment: Environment, search: object): Prom
     currency: reportingCurrency,
     declines: alongDays(days, transactions, ({ declines }) => declines, 0),
     spend: toAmounts(days, transactions),
-    sent: payouts && toAmounts(days, payouts),
+    sent: payouts && { ...toAmounts(days, payouts), isComplete: payoutCoverage.isComplete },
     events,
     coverage,
   }
