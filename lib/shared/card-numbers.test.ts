@@ -32,6 +32,13 @@ test('leaves everything else alone: names, last fours, identifiers, phone number
   }
 })
 
+test('a number that no payment card begins with is none: a time in milliseconds, an id made of one', () => {
+  for (const text of ['1764565000122', '1000000000210866801', '0000000000000000', '7992739871300']) {
+    expect(holdsCardNumber(text), text).toBe(false)
+    expect(maskCardNumbersInJson(`{"time":${text}}`)).toBe(`{"time":${text}}`)
+  }
+})
+
 test('an identifier whose digits happen to pass is no card number; one beside it is', () => {
   const id = '42424242-4242-4242-8242-424242424242'
   expect(holdsCardNumber(id)).toBe(false)

@@ -1,9 +1,13 @@
 const uuids = /(\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b)/gi
 const digitRuns = /\d(?:[\s-]*\d)*/g
 
+/** The first digits of the numbers of payment cards (ISO/IEC 7812-1). A time in milliseconds, and most ids made of one, begin with 1. */
+const firstDigits = '2345689'
+
 /**
- * Whether a text holds what may be a card number: 13 to 19 digits with a right check digit (Luhn), spaces and hyphens between
- * them allowed; a UUID is none, whatever its digits. Such a text is never searched for, stored, logged or put in a URL.
+ * Whether a text holds what may be a card number: 13 to 19 digits with the first digit of a payment card and a right check digit
+ * (Luhn), spaces and hyphens between them allowed; a UUID is none, whatever its digits. Such a text is never searched for,
+ * stored, logged or put in a URL.
  */
 export function holdsCardNumber(text: string): boolean {
   return maskCardNumbers(text) !== text
@@ -37,6 +41,7 @@ function maskRun(run: string): string {
 
 /** The end of the shortest sequence of whole groups from `start` on that may be a card number; null: there is none. */
 function findNumberEnd(run: string, start: number): number | null {
+  if (!firstDigits.includes(run.charAt(start))) return null
   // The sums of Luhn where the digit read last has the weight 1, and where it has the weight 2: each digit swaps them.
   let sum = 0
   let doubledSum = 0

@@ -52,14 +52,20 @@ export function plainText(maximumLength: number) {
 /** The rule of text that the console stores, for `refine`. */
 export const noCardNumber = [(text: string) => !holdsCardNumber(text), 'must not hold a card number'] as const
 
+/** Parameters that a service makes up: ids and tokens of pages. Some are long numbers; none has a space. */
+const madeByService = /^ids?$|Ids?$|^pageToken$/
+
 /**
  * Parses the search part of an address; empty parameters count as absent. Throws `INVALID_PARAMETERS`, and
- * `CARD_NUMBER_REFUSED` for a text that may be a card number.
+ * `CARD_NUMBER_REFUSED` for a typed text that may be a card number.
  */
 export function parseSearch<Schema extends z.ZodType>(schema: Schema, search: unknown): z.output<Schema> {
   if (typeof search !== 'object' || search === null) return parseInput(schema, search)
   const given = Object.entries(search).filter(([, value]) => value !== '' && value !== undefined && value !== null)
-  if (given.flatMap(([, value]) => value).some((text) => typeof text === 'string' && holdsCardNumber(text))) {
+  const isTyped = (name: string, text: string) => !madeByService.test(name) || /\s/.test(text)
+  const isRefused = (name: string, text: unknown) =>
+    typeof text === 'string' && isTyped(name, text) && holdsCardNumber(text)
+  if (given.some(([name, value]) => [value].flat().some((text) => isRefused(name, text)))) {
     throw new AppError(
       'CARD_NUMBER_REFUSED',
       'This looks like a card number. It wasn’t searched, stored or logged. Search for the last four digits.',

@@ -127,12 +127,13 @@ test('a wrong filter names its field and repeats nothing of its value', async ()
       message: expect.stringMatching(new RegExp(`^${field} (must|by)`)),
     })
   }
-  await expect(listLedger('sandbox', { accountId: '4242424242424242' })).rejects.toMatchObject({
+  await expect(listLedger('sandbox', { q: '4242424242424242' })).rejects.toMatchObject({
     code: 'CARD_NUMBER_REFUSED',
     message: expect.not.stringContaining('4242'),
   })
-  const unknown = { accountId: '11111111-1111-4111-8111-111111111111' }
-  expect(await listLedger('sandbox', unknown)).toMatchObject({ transactions: [], totals: { matching: 0 } })
+  // A service may number its accounts, and the check digit of one in ten numbers is that of a card.
+  for (const accountId of ['11111111-1111-4111-8111-111111111111', '4242424242424242'])
+    expect(await listLedger('sandbox', { accountId })).toMatchObject({ transactions: [], totals: { matching: 0 } })
 })
 
 test('a code and a currency that the console does not know still filter, and other fields are passed on', async () => {
