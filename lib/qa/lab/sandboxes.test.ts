@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { LabActionName } from '#lib/api/lab.ts'
+import { inputFor } from '#lib/client/prepare.ts'
 import { reads } from '#lib/console/reads.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { plainExamples } from '#lib/contract/test-values.ts'
@@ -94,9 +95,8 @@ test('accounts are found by name among hundreds, payouts by their beneficiary', 
   const find = async (kind: string, q: string) => readSandboxRecords(environment, { sandbox, kind, q })
   const [oldest] = (await find('card-accounts', '')).cardAccounts.slice(-1)
   const client = clientIn({ environment, sandbox })
-  for (let created = 0; created < 100; created += 1) {
-    await client.call('createCardAccount', plainExamples.createCardAccount())
-  }
+  const account = inputFor('createCardAccount', plainExamples.createCardAccount())
+  for (let created = 0; created < 100; created += 1) await client.call('createCardAccount', account)
   const found = (await find('card-accounts', oldest?.name?.toUpperCase() ?? '')).cardAccounts
   expect(found.map(({ id }) => id)).toContain(oldest?.id)
   const [payout] = (await find('payouts', '')).payouts
