@@ -83,7 +83,12 @@ export async function renewPayout(row: OperationRow, approved: Fields): Promise<
     kind: 'renewed',
     quoteId: id,
     target: { ...toTarget(row), id },
-    expected: { ...expected, sourceAmount: amount(sourceAmount).toString(), expiresAt },
+    expected: {
+      ...expected,
+      submittedSourceAmount: expected?.submittedSourceAmount ?? expected?.sourceAmount ?? '',
+      sourceAmount: amount(sourceAmount).toString(),
+      expiresAt,
+    },
   }
 }
 

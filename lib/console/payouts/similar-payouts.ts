@@ -179,13 +179,24 @@ function sameAmount(side: 'source' | 'destination', value: string, currency: str
   return and(sql`abs(${column} - ${value}::numeric) <= 0.01`, eq(unit, currency))
 }
 
-/** A payout is fixed by either of its amounts: the other one follows from a rate that moves. */
+/**
+ * A payout is fixed by either of its amounts: the other one follows from a rate that moves. One that got a new quote on its approval
+ * was submitted with another source amount (`submittedSourceAmount`) than it was sent with.
+ */
 function isSameAmount(expected: Record<string, string>, payment: Payment): boolean {
-  return (['source', 'destination'] as const).some((side) => {
-    const [sent, currency] = [expected[`${side}Amount`], expected[`${side}Currency`]]
-    const isEqual = sent !== undefined && amount(sent).minus(payment[`${side}Amount`]).abs().lte('0.01')
-    return isEqual && currency === payment[`${side}Currency`]
-  })
+  const isSame = (sent: string | undefined, currency: string | undefined, side: 'source' | 'destination') =>
+    Boolean(sent) &&
+    currency === payment[`${side}Currency`] &&
+    amount(sent ?? 0)
+      .minus(payment[`${side}Amount`])
+      .abs()
+      .lte('0.01')
+  const { sourceAmount, submittedSourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = expected
+  return (
+    isSame(sourceAmount, sourceCurrency, 'source') ||
+    isSame(submittedSourceAmount, sourceCurrency, 'source') ||
+    isSame(destinationAmount, destinationCurrency, 'destination')
+  )
 }
 
 type Listed = { accountNumber: string | null; accountHolderName: string | null }

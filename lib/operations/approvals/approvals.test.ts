@@ -628,6 +628,9 @@ describe('a payout whose quote expired before the approval', () => {
     const [made] = await payoutsMade(desk, sent.quoteId)
     expect(Number(made?.destinationAmount)).toBe(Number(quote.destinationAmount))
     expect(Number(made?.sourceAmount)).toBeLessThanOrEqual(1050)
+    // Whoever enters the same instruction again types the amount that was submitted, not the one that was debited.
+    await desk.signIn('operations')
+    expect((await quoted(philippines, '1000')).similar).toMatchObject([{ operationId: id, state: 'made' }])
   })
 
   test('shows what was debited beside what was approved, on its page and in the list', async () => {
