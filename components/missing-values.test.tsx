@@ -227,6 +227,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     cardsExcluded: 1,
     identitiesExcluded: account.clientIdentityStatus === null ? 43 : 0,
     attention: [],
+    isAttentionComplete: true,
     lowFunding: [],
     coverage: list.coverage,
     health: freshness.health,

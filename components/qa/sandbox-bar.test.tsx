@@ -12,6 +12,7 @@ import { LabFrame } from './lab-frame.tsx'
 import { ScenariosScreen } from './scenarios/scenarios-screen.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
 import { simulators } from './simulators.ts'
+import { forgetSandboxes } from './use-sandbox.ts'
 
 const id = '5d0c7e1f9a3b2c48'
 const own = {
@@ -24,9 +25,13 @@ const own = {
   accessKey: '0c1d8a52-0f3e-4c67-9a57-3d3c7a1be6f4',
 }
 
-function htmlOf(search: string, panels: ReactNode = 'the panels'): string {
+function createLabClient() {
   const client = createQueryClient()
   client.setQueryData(readKey('listSandboxes', 'sandbox'), { sandboxes: [own], snapshots: [] })
+  return client
+}
+
+function htmlOf(search: string, panels: ReactNode = 'the panels', client = createLabClient()): string {
   return renderToString(
     <AppRouterContext value={{} as never}>
       <PathnameContext value="/sandbox/lab">
@@ -71,6 +76,14 @@ test('one that has ended shows nothing of the lab, but the way back', () => {
   expect(html).toContain('Sandbox 012345 has ended')
   expect(html).toContain('Use the shared sandbox')
   expect(html).not.toContain('the panels')
+})
+
+test('one that was just made has not ended', () => {
+  const client = createLabClient()
+  forgetSandboxes(client, 'sandbox')
+  const html = htmlOf('?sandbox=0123456789abcdef', 'the panels', client)
+  expect(html).toContain('the panels')
+  expect(html).not.toContain('ended')
 })
 
 test('a simulated transaction has a page in the shared sandbox alone; a decline says why in both', () => {

@@ -1,10 +1,11 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { useRead } from '#components/environment/use-environment.ts'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -18,7 +19,7 @@ import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { Time, useTicking } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { LabProblemText, useLabAction } from './use-lab.tsx'
-import { sandboxName, useSandbox } from './use-sandbox.ts'
+import { forgetSandboxes, sandboxName, useSandbox } from './use-sandbox.ts'
 
 const NewSandboxDialog = lazyDialog(() => import('./new-sandbox.tsx').then((file) => file.NewSandboxDialog))
 
@@ -28,6 +29,8 @@ const shared = 'shared'
 
 /** Names the sandbox that the lab acts on, switches to another one, and makes and ends those of its own. */
 export function SandboxBar() {
+  const environment = useEnvironment()
+  const client = useQueryClient()
   const { data } = useRead('listSandboxes')
   const { sandbox, choose } = useSandbox()
   const zone = usePageZone()
@@ -54,7 +57,7 @@ export function SandboxBar() {
           className="min-w-0 flex-1 basis-64 @3xl:max-w-md"
           options={[
             { value: shared, label: 'Shared sandbox, which all pages show' },
-            ...(isListed ? [] : [{ value: sandbox, label: `${sandboxName(sandbox)} · ended` }]),
+            ...(isListed ? [] : [{ value: sandbox, label: `${sandboxName(sandbox)}${data ? ' · ended' : ''}` }]),
             ...options,
           ]}
           value={sandbox ?? shared}
@@ -71,7 +74,10 @@ export function SandboxBar() {
           key={making.opened.operationId}
           {...making.opened}
           snapshots={data?.snapshots ?? []}
-          onMade={(id) => void choose(id)}
+          onMade={(id) => {
+            forgetSandboxes(client, environment)
+            void choose(id)
+          }}
         />
       )}
     </section>

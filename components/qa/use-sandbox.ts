@@ -1,14 +1,26 @@
 'use client'
 
+import type { QueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import { parseAsString, useQueryState } from 'nuqs'
+import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { routes } from '#lib/shared/routes.ts'
+import { readKey } from '#lib/queries/reads.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** The name of a sandbox of one's own, short enough for a sentence. */
 export function sandboxName(id: string): string {
   return `Sandbox ${id.slice(0, 6)}`
 }
+
+/**
+ * Drops the list of sandboxes, for when one was made that it lacks: what is missing in the list that is read after that has ended.
+ */
+export function forgetSandboxes(client: QueryClient, environment: Environment): void {
+  void client.resetQueries({ queryKey: readKey('listSandboxes', environment) })
+}
+
+/** The run and its case that the page of scenarios shows are of one sandbox. */
+const sandboxParams = { sandbox: parseAsString, run: parseAsString, case: parseAsInteger }
 
 /**
  * The sandbox that the lab acts on, by the URL: the id of one of its own, or null for the one that everybody shares, which all other
@@ -19,7 +31,8 @@ export function useSandbox() {
   const environment = useEnvironment()
   const lab = routes.lab(environment)
   const pathname = usePathname()
-  const [named, choose] = useQueryState('sandbox', parseAsString.withOptions({ history: 'push' }))
+  const [{ sandbox: named }, setParams] = useQueryStates(sandboxParams, { history: 'push' })
+  const choose = (chosen: string | null) => setParams({ sandbox: chosen, run: null, case: null })
   const isInLab = pathname === lab || pathname.startsWith(`${lab}/`)
   const sandbox = isInLab ? named : null
   const search: { sandbox?: string } = sandbox === null ? {} : { sandbox }

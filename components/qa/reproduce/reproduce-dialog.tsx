@@ -1,5 +1,6 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { Download, FlaskConical } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '#components/environment/use-environment.ts'
@@ -16,6 +17,7 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BuiltReproduction } from '#lib/qa/reproduce/types.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { forgetSandboxes } from '../use-sandbox.ts'
 
 /** A record whose state is reproduced. */
 export type Reproduced =
@@ -30,6 +32,7 @@ export function ReproduceDialog({ record, ...dialog }: DialogProps & { record: R
   const { type, id } = record
   const search = record.type === 'transaction' ? { cardAccountId: record.cardAccountId } : {}
   const reproduction = useRead('readReproduction', type, id, search)
+  const client = useQueryClient()
   const { isPending, problem, errors, run } = useAction()
   const [built, setBuilt] = useState<BuiltReproduction | null>(null)
   const { data } = reproduction
@@ -38,7 +41,9 @@ export function ReproduceDialog({ record, ...dialog }: DialogProps & { record: R
   async function build() {
     setBuilt(null)
     const result = await run('buildReproduction', { type, id, ...search })
-    if (result) setBuilt(result)
+    if (!result) return
+    forgetSandboxes(client, 'sandbox')
+    setBuilt(result)
   }
 
   return (
