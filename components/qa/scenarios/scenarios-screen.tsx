@@ -33,7 +33,8 @@ export function ScenariosScreen() {
   const [params, setParams] = useQueryStates(scenarioParams, { history: 'push' })
   /** The form of a file, with what is in it as it opens; null while there is none. */
   const [form, setForm] = useState<{ id: string; given: string } | null>(null)
-  const query = useRead('listScenarios')
+  const { sandbox, searches } = useSandbox()
+  const query = useRead('listScenarios', ...searches)
   const runPanel = useRef<HTMLDivElement>(null)
   const runs = useScenarioRuns((runId) => {
     void setParams({ run: runId, case: null })
@@ -48,9 +49,8 @@ export function ScenariosScreen() {
   const scenarios = query.data?.scenarios ?? []
   const recording = query.data?.recording ?? null
   const shown = scenarios.filter(({ tags }) => params.tag === null || tags.includes(params.tag))
-  const { sandbox } = useSandbox()
-  const ownRuns = (query.data?.runs ?? []).filter((run) => run.sandbox === sandbox)
-  const runId = params.run ?? ownRuns[0]?.id ?? null
+  const newestRuns = query.data?.runs ?? []
+  const runId = params.run ?? newestRuns[0]?.id ?? null
   const runAll = params.tag === null ? 'Run all scenarios' : `Run ${shown.length} scenarios`
 
   return (
@@ -100,7 +100,7 @@ export function ScenariosScreen() {
               <ScenarioRunPanel
                 runId={runId}
                 position={params.case}
-                runs={ownRuns}
+                runs={newestRuns}
                 onRun={(id) => void setParams({ run: id, case: null })}
                 onCase={(position) => void setParams({ case: position })}
                 onStop={(id) => void runs.stop(id)}

@@ -10,6 +10,7 @@ import { notificationsWritten } from '#lib/live/publish.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { performLabAction } from './actions.ts'
+import type { LabSearch } from './control.ts'
 import { clientIn } from './sandboxes.ts'
 import { startScenarios, stopScenarioRuns } from './scenario-runs.ts'
 import { sendExplorerRequest } from './send-explorer-request.ts'
@@ -161,13 +162,12 @@ test('a run of scenarios happens in it, beside one in the shared sandbox', async
   expect(await startScenarios({ environment, sandbox, runId: own, text: moving })).toMatchObject({ kind: 'started' })
   expect(await startScenarios({ environment, runId: shared, text })).toMatchObject({ kind: 'started' })
   await vi.waitFor(async () => expect((await readScenarioRun(environment, own)).state).toBe('passed'), 15_000)
-  const runs = (await listScenarios(environment)).runs.map((run) => [run.id, run.sandbox])
-  expect(runs).toEqual(
-    expect.arrayContaining([
-      [own, sandbox],
-      [shared, null],
-    ]),
-  )
+  const runsIn = async (search?: LabSearch) =>
+    (await listScenarios(environment, search)).runs.map((run) => [run.id, run.sandbox])
+  expect(await runsIn({ sandbox })).toEqual([[own, sandbox]])
+  const inShared = await runsIn()
+  expect(inShared).toContainEqual([shared, null])
+  expect(inShared.every(([, of]) => of === null)).toBe(true)
 })
 
 test('an id of another form names no sandbox', async () => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { expandCases, listVariables } from '#lib/qa/scenarios/cases.ts'
@@ -10,6 +10,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime, secondMs } from '#lib/shared/time.ts'
+import { type LabSearch, sandboxIn } from './control.ts'
 import { readOwnRecording } from './recording.ts'
 import { fileResponse, scenarioSchemaUrl } from './scenario-file.ts'
 import type {
@@ -38,12 +39,19 @@ export function projectRoot(): string {
   return process.env.CARDDESK_ROOT ?? process.cwd()
 }
 
-/** The built-in scenarios, the newest runs and what the reader has recorded. */
+/** The built-in scenarios, the newest runs in a sandbox and what the reader has recorded. */
 export async function listScenarios(
   _environment: Environment,
+  search?: LabSearch,
 ): Promise<{ scenarios: ListedScenario[]; runs: ScenarioRunSummary[]; recording: Recording | null }> {
   const { staff } = await requireCurrentStaff()
-  const rows = await database().select().from(scenarioRuns).orderBy(desc(scenarioRuns.startedAt)).limit(listedRuns)
+  const sandbox = sandboxIn(search)
+  const rows = await database()
+    .select()
+    .from(scenarioRuns)
+    .where(sandbox === null ? isNull(scenarioRuns.sandbox) : eq(scenarioRuns.sandbox, sandbox))
+    .orderBy(desc(scenarioRuns.startedAt))
+    .limit(listedRuns)
   const runs = await Promise.all(rows.map(async (row) => toSummary(row, await readOutcomes(row.id))))
   const scenarios = availableScenarios().map(({ name, scenario }) => {
     const cases = expandCases(scenario)

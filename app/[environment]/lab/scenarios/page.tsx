@@ -6,6 +6,7 @@ export const metadata = { title: 'Scenarios' }
 
 export default page(({ environment, search }) => ({
   here: routes.scenarios(environment, search),
-  reads: [read('listSandboxes', environment), read('listScenarios', environment)],
+  // The browser reads those of a sandbox of its own.
+  reads: [read('listSandboxes', environment), ...(search.sandbox ? [] : [read('listScenarios', environment)])],
   screen: <ScenariosScreen />,
 }))
