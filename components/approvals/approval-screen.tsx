@@ -276,7 +276,7 @@ function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
         facts={[
           { label: 'By', value: decidedBy ? `${decidedBy.name} (${roleName(decidedBy.role)})` : 'Carddesk' },
           { label: 'When', value: <Time instant={decidedAt} isZoneShown /> },
-          decisionReason && { label: 'Reason', value: decisionReason },
+          decisionReason && { label: state === 'approved' ? 'Comment' : 'Reason', value: decisionReason },
         ]}
       />
     </Panel>

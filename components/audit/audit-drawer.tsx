@@ -12,7 +12,7 @@ import type { AuditDetail, AuditEntry, AuditRequest } from '#lib/audit/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { statedReason } from '#lib/shared/reasons.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { actorName, actorRole, actLabel, outcomeTable } from './audit-labels.ts'
+import { actorName, actorRole, actLabel, outcomeTable, textLabels } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 
 /** One entry with all its details and the request that was sent. */
@@ -84,6 +84,7 @@ function Related({ entry: { by, target, operationId, requestId } }: { entry: Aud
 function toFacts(environment: Environment, entry: AuditEntry): Facts {
   const { at, by, facts, outcome, code, reason, comment, details } = entry
   const stated = statedReason(reason)
+  const own = textLabels[entry.act]
   return [
     {
       label: 'On',
@@ -98,8 +99,8 @@ function toFacts(environment: Environment, entry: AuditEntry): Facts {
     code && { label: 'Code', value: <span className="font-mono text-xs wrap-anywhere">{code}</span> },
     { label: 'User', value: by ? `${by.name}, ${actorRole(by)}` : actorName(by) },
     { label: 'Time', value: <Time instant={at} format="exact" isZoneShown /> },
-    stated && { label: 'Reason', value: <span className="wrap-anywhere">{stated}</span> },
-    comment && { label: 'Comment', value: <Quoted>{comment}</Quoted> },
+    stated && { label: own?.reason ?? 'Reason', value: <span className="wrap-anywhere">{stated}</span> },
+    comment && { label: own?.comment ?? 'Comment', value: own ? comment : <Quoted>{comment}</Quoted> },
     details.ipAddress && { label: 'IP address', value: details.ipAddress },
     details.linkExpiresAt && {
       label: 'Link valid until',

@@ -32,6 +32,14 @@ const otherActs: Record<string, string> = {
   'back-channel-logout': 'Sign-out by the provider',
 }
 
+/** What the two texts of an entry about an approval are: Carddesk's own sentence stands where another entry has a person's comment. */
+export const textLabels: Partial<Record<string, { reason: string; comment: string }>> = {
+  'approval.request': { reason: 'Reason', comment: 'Rule' },
+  'approval.approve': { reason: 'Comment', comment: 'Request' },
+  'approval.decline': { reason: 'Reason', comment: 'Request' },
+  'approval.withdraw': { reason: 'Reason', comment: 'Request' },
+}
+
 const acts: Record<string, string> = {
   ...Object.fromEntries(
     actionNames.flatMap(auditedActs).flatMap(({ act, label }) => (label === undefined ? [] : [[act, label]])),

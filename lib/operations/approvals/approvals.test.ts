@@ -628,6 +628,8 @@ describe('a payout whose quote expired before the approval', () => {
     const [made] = await payoutsMade(desk, sent.quoteId)
     expect(Number(made?.destinationAmount)).toBe(Number(quote.destinationAmount))
     expect(Number(made?.sourceAmount)).toBeLessThanOrEqual(1050)
+    const [decision] = await desk.db.select().from(auditEntries).where(eq(auditEntries.act, 'approval.approve'))
+    expect(decision?.comment).toMatch(/^Debits .* 1,000\.00 HKD .* At most 1,050\.00 HKD with a newer quote\.$/)
     // Whoever enters the same instruction again types the amount that was submitted, not the one that was debited.
     await desk.signIn('operations')
     expect((await quoted(philippines, '1000')).similar).toMatchObject([{ operationId: id, state: 'made' }])

@@ -11,6 +11,8 @@ import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { AppError } from '#lib/shared/app-error.ts'
+import { moneyText } from '#lib/shared/currency.ts'
+import { asFields, parseJson } from '#lib/shared/json.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -19,6 +21,7 @@ import { Id } from '../spec.ts'
 import type { NotStarted } from '../types.ts'
 import type { ApprovalState } from '../types.ts'
 import { OptionalComment } from './comment.ts'
+import { openTerms } from './grant.ts'
 import { mayStillRequest } from './help-desk.ts'
 import { isMaker, lockMember, mayDo } from './people.ts'
 import { approvalTopicNames, decidingPermissions } from './policy-rules.ts'
@@ -186,10 +189,18 @@ async function write(
     .returning()
   const entry = { by, environment: row.environment, act, target: toTarget(row), outcome: 'done' as const }
   // The entry names the agent and the bytes of a help desk's request, because its key asserts the agent and no session shows them.
-  const comment =
-    row.makerRole === null ? [row.effect, ...row.because, `SHA-256 ${row.fingerprint}`].join(' ') : row.effect
+  const effect = decidedEffect(row)
+  const comment = row.makerRole === null ? [effect, ...row.because, `SHA-256 ${row.fingerprint}`].join(' ') : effect
   await appendAudit(tx, { ...entry, reason, comment, operationId: row.id })
   return written ?? row
+}
+
+/** The effect that was decided on, and for a payout what a newer quote may debit at most. */
+function decidedEffect({ id, effect, sealedTerms }: ApprovalRow): string {
+  const terms = asFields(parseJson((sealedTerms && openTerms(id, sealedTerms))?.toString('utf8') ?? ''))
+  const { maximumSourceAmount: most, sourceCurrency } = terms
+  if (typeof most !== 'string' || typeof sourceCurrency !== 'string') return effect
+  return `${effect} At most ${moneyText(most, sourceCurrency)} with a newer quote.`
 }
 
 /** The permission needed to start what the request is about. */
