@@ -17,7 +17,7 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
     label: 'Pending issue',
     tone: 'info',
     icon: Truck,
-    meaning: 'Ordered, not issued yet. Nothing can be charged; the only possible action is to cancel it.',
+    meaning: 'Ordered, not issued yet. Nothing can be charged.',
   },
   'pending-activation': {
     label: 'Pending activation',

@@ -15,7 +15,6 @@ import { Page } from '#components/ui/page.tsx'
 import { useTypedWork } from '#components/ui/typed-work.ts'
 import type { PayoutToRepeat } from '#lib/console/payouts/types.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
-import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
 import { listed } from '#lib/shared/texts.ts'
@@ -219,10 +218,9 @@ function overdrawnBy({ account, choices, draft }: PayoutForm, held: { quote: { s
   return choices.side === 'source' && 'amount' in entered ? overdraft(account, entered.amount) : null
 }
 
-/** Which fields of the beneficiary the earlier payout could not fill. */
-function leftEmpty({ entry, choices, draft }: PayoutForm): string {
-  const empty = beneficiaryPaths(entry).filter((path) => (draft[path] ?? '').trim() === '')
-  return empty.length === 0 ? '' : `Still empty: ${listed(empty.map((path) => fieldNoun(path, choices.method)))}.`
+/** Which fields that are needed the earlier payout could not fill. */
+function leftEmpty({ toFill, choices }: PayoutForm): string {
+  return toFill.length === 0 ? '' : `Still empty: ${listed(toFill.map((path) => fieldNoun(path, choices.method)))}.`
 }
 
 /** Everything that is wrong, each a link to its field. */

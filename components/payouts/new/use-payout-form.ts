@@ -68,6 +68,9 @@ export function usePayoutForm(
     ...(metadataText(metadata) === null ? { xmetadata: 'must be corrected' } : {}),
   }
   const errors = shownErrors(entry, { wrong, flagged, refused })
+  const toFill = [...shownErrors(entry, { wrong, flagged: new Set(Object.keys(wrong)), refused: {} }).keys()].filter(
+    (path) => (draft[path === amountPath ? 'amount' : path] ?? '').trim() === '' && path !== 'accountId',
+  )
 
   useEffect(() => {
     if (wantsFocus > 0) goTo(element.current, '[aria-invalid="true"]')
@@ -115,6 +118,8 @@ export function usePayoutForm(
       },
     },
     errors,
+    /** The empty fields that have to be filled in, in the order of the form. */
+    toFill,
     addressInPinyin,
     isRefused: Object.keys(refused).length > 0,
     notes,

@@ -7,6 +7,9 @@ import { isVoid } from '../fees/fee-record.ts'
 import type { reads } from '../reads.ts'
 import type { CsvCell } from './write-csv.ts'
 
+/** The name of the column that marks a dispute which was open already when it was first read. */
+const earlierDispute = 'Disputed since then or earlier'
+
 /** How an instant is written: `2026-11-21T15:04:05+08:00`, in the zone that the file names. */
 export type InstantText = (instant: string | null | undefined) => string | null
 
@@ -94,6 +97,7 @@ export const exportTable = {
       { name: 'Available', of: 'available', value: ({ account }) => money(account.available, account.currency) },
       { name: 'Disputed', of: 'disputeAmount', value: ({ account }) => money(account.disputeAmount, account.currency) },
       { name: 'Disputed since', of: 'disputedSince', value: ({ disputedSince }, at) => at(disputedSince) },
+      { name: earlierDispute, of: 'disputedSince', value: ({ disputeMayBeOlder }) => disputeMayBeOlder && 'yes' },
       { name: 'Limit used (share)', of: 'used', value: ({ account }) => shareText(account.outstanding, account.limit) },
       { name: 'Last activity', of: 'activity', value: ({ lastActivityAt }, at) => at(lastActivityAt) },
       { name: 'Cards', of: 'cards', value: ({ cards }) => cards },
@@ -193,6 +197,7 @@ export const exportTable = {
       { name: 'Currency', of: 'amount', value: ({ currency }) => currency },
       { name: 'Dispute', of: 'status', value: ({ disputeStatus }) => disputeStatus },
       { name: 'Disputed since', of: 'disputeOpenedAt', value: ({ disputeOpenedAt }, at) => at(disputeOpenedAt) },
+      { name: earlierDispute, of: 'disputeOpenedAt', value: ({ disputeMayBeOlder }) => disputeMayBeOlder && 'yes' },
       { name: 'Merchant', of: 'what', value: ({ merchant }) => merchant?.name },
       { name: 'MCC', of: 'what', value: ({ merchant }) => merchant?.mcc },
       { name: 'Category', of: 'what', value: ({ merchant }) => merchant?.category },

@@ -1,10 +1,13 @@
-import { beforeEach, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { assert, beforeEach, expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { ActionInput } from '../actions.ts'
+import { listPayoutBanks } from '../banks.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { card, cardNumber, philippines, quoted, makeSubmission } from '../testing/payouts.ts'
 import { listPayouts } from './list-payouts.ts'
 import { readPayoutToRepeat } from './repeat-payout.ts'
+import type { PayoutRecord } from './types.ts'
 
 const desk = shareConsole({ seeded: 1 })
 
@@ -68,4 +71,31 @@ test('a payout created elsewhere fills the form from its record, and no name is 
     amount: other?.sourceAmount,
   })
   expect(fields).not.toHaveProperty(['destination.surname'])
+})
+
+test('the bank of a record is taken over where the list of its country has that bank under that code', async () => {
+  const { json } = await desk.service.call('listPayouts', { query: {} })
+  const [record] = (json as { payouts: PayoutRecord[] }).payouts.filter(({ method }) => method === 'BANK_TRANSFER')
+  assert(record)
+  const { banks } = await listPayoutBanks('sandbox', 'PH')
+  const [bank] = banks
+  assert(bank)
+  const bankOf = async (change: object) => {
+    const destination = {
+      ...record.destination,
+      country: 'PH',
+      routingNumber: bank.code,
+      bankName: bank.name,
+      ...change,
+    }
+    const answer = { payouts: [{ ...record, id: randomUUID(), destination }], nextPageToken: '' }
+    const id = answer.payouts[0]?.id ?? ''
+    desk.intercept.after = ({ url }) => (url?.includes(id) ? Response.json(answer) : null)
+    return (await readPayoutToRepeat('sandbox', id)).fields['destination.bankCode']
+  }
+  expect(await bankOf({})).toBe(bank.code)
+  expect(await bankOf({ bankName: null })).toBe(bank.code)
+  expect(await bankOf({ bankName: 'Another Bank' })).toBeUndefined()
+  expect(await bankOf({ routingNumber: '000' })).toBeUndefined()
+  expect(await bankOf({ country: 'QQ' })).toBeUndefined()
 })

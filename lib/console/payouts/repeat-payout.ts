@@ -2,7 +2,9 @@ import 'server-only'
 import { z } from 'zod'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { isToCard } from '#lib/contract/payout-rules.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { listPayoutBanks } from '../banks.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { bodyIn, findSubmission } from './sent-payout.ts'
 import type { PayoutRecord, PayoutToRepeat } from './types.ts'
@@ -24,7 +26,7 @@ export async function readPayoutToRepeat(environment: Environment, payoutId: str
   const { method, sourceAmount, sourceCurrency, destination, destinationCurrency: currency } = payout
   const sent = await findSubmittedFields(environment, payout.id)
   const fields = {
-    ...(sent ? toFields(sent) : recordFields(payout)),
+    ...(sent ? toFields(sent) : recordFields(payout, await findBankCode(environment, payout))),
     ...(sourceAmount === null || sourceCurrency === null ? {} : { amount: sourceAmount }),
   }
   const { accountHolderName: name, country } = destination
@@ -47,12 +49,22 @@ function toFields({ destination, source, ...details }: z.output<typeof Sent>): R
 }
 
 /** The fields of a record. The person enters the holder's first name and surname: a record does not separate them. */
-function recordFields(payout: PayoutRecord): Record<string, string> {
+function recordFields(payout: PayoutRecord, bankCode: string | null): Record<string, string> {
   const { destination } = payout
   return given([
+    ['destination.bankCode', bankCode],
     ['destination.accountNumber', isToCard(payout) ? null : destination.accountNumber],
     ['destination.address', destination.accountHolderAddress],
   ])
+}
+
+/** The code of the record's bank in the list of its country; null where the list doesn't have exactly this bank, or can't be read. */
+async function findBankCode(environment: Environment, payout: PayoutRecord): Promise<string | null> {
+  const { country, routingNumber, bankName } = payout.destination
+  if (isToCard(payout) || !country || !routingNumber) return null
+  const list = await nullOn(listPayoutBanks(environment, country))
+  const bank = list?.banks.find(({ code }) => code === routingNumber)
+  return bank && (bankName === null || bank.name === bankName) ? bank.code : null
 }
 
 function given(entries: readonly (readonly [path: string, text: string | null | undefined])[]): Record<string, string> {
