@@ -4,7 +4,8 @@ import type { ServiceHealth } from '#lib/environments/types.ts'
 import { toHealthMark } from './health-mark.tsx'
 
 const readAt = '2026-11-22T10:00:00.000Z'
-const online: Extract<ServiceHealth, { connected: true }> = {
+const online: Extract<ServiceHealth, { connected: true }> & { now: string } = {
+  now: readAt,
   connected: true,
   isSigned: true,
   state: 'online',
@@ -14,8 +15,8 @@ const online: Extract<ServiceHealth, { connected: true }> = {
   lastProblem: null,
   endpoints: [],
 }
-const label = (health: ServiceHealth | undefined, live: LiveState, error: Error | null = null) =>
-  toHealthMark(health, { error, readAtMs: Date.parse(readAt), live }).label
+const label = (health: Parameters<typeof toHealthMark>[0], live: LiveState, error: Error | null = null) =>
+  toHealthMark(health, { error, live }).label
 
 test('is Live only while the service works and changes reach the page', () => {
   expect(label(online, 'live')).toBe('Live')
@@ -37,7 +38,7 @@ test('an endpoint that fails is named while updates arrive; missing updates come
 })
 
 test('reports a missing connection, a missing read and a missing session', () => {
-  expect(label({ connected: false, missing: [] }, 'live')).toBe('Not connected')
+  expect(label({ connected: false, missing: [], now: readAt }, 'live')).toBe('Not connected')
   expect(label(undefined, 'connecting')).toBe('Checking')
   expect(label(online, 'signed-out')).toBe('Signed out')
   expect(label(online, 'live', new Error('offline'))).toBe('No connection')

@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { useLiveState } from '#components/live/live-follower.tsx'
 import type { LiveState } from '#components/live/live-source.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import type { ServiceHealth } from '#lib/environments/types.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { stateText, type StateText } from './service-state.ts'
 import { useRead } from './use-environment.ts'
 
@@ -18,8 +18,8 @@ const staleMs = 60_000
  * endpoint that fails matters less than updates that no longer arrive.
  */
 export function toHealthMark(
-  health: ServiceHealth | undefined,
-  { error, readAtMs, live }: { error: Error | null; readAtMs: number; live: LiveState },
+  health: ReadResult<'readServiceHealth'> | undefined,
+  { error, live }: { error: Error | null; live: LiveState },
 ): StateText {
   if (error) return { label: 'No connection', tone: 'bad', meaning: 'Carddesk doesn’t respond.' }
   if (!health) return { label: 'Checking', tone: 'neutral', meaning: 'Reading the status of the card service.' }
@@ -28,7 +28,7 @@ export function toHealthMark(
   }
   const text = stateText(health)
   if (health.state !== 'online') return text
-  const isStale = health.lastResponseAt !== null && readAtMs - Date.parse(health.lastResponseAt) > staleMs
+  const isStale = health.lastResponseAt !== null && Date.parse(health.now) - Date.parse(health.lastResponseAt) > staleMs
   if (isStale)
     return { label: 'Delayed', tone: 'warn', meaning: 'No response from the card service for over a minute.' }
   if (live === 'live' && text.tone !== 'good') return text
@@ -56,9 +56,9 @@ const dots: Record<Tone, string> = {
 
 /** The service's status with a dot, in the top bar of every page. */
 export function HealthMark() {
-  const { data, error, dataUpdatedAt } = useRead('readServiceHealth')
+  const { data, error } = useRead('readServiceHealth')
   const live = useLiveState()
-  const { label, tone, meaning } = toHealthMark(data, { error, readAtMs: dataUpdatedAt, live })
+  const { label, tone, meaning } = toHealthMark(data, { error, live })
   return (
     <output title={meaning} data-live={live} className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <span aria-hidden="true" className={clsx('size-2 rounded-full', dots[tone])} />

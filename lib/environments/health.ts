@@ -17,9 +17,10 @@ const trustOwnMs = secondMs
 /** A problem of an endpoint that was not called for this long is out of date. */
 const rememberedMs = hourMs
 
-/** Whether an environment is connected and responds: for everybody who is signed in, since every page shows it. */
-export async function readServiceHealth(environment: Environment): Promise<ServiceHealth> {
-  return withSanitizedErrors(() => readHealth(environment))
+/** Whether an environment is connected and responds at the console's `now`: for everybody who is signed in, since every page shows it. */
+export async function readServiceHealth(environment: Environment): Promise<ServiceHealth & { now: string }> {
+  const health = await withSanitizedErrors(() => readHealth(environment))
+  return { ...health, now: new Date().toISOString() }
 }
 
 /** The freshness of what the service sent at this time. */
