@@ -23,13 +23,13 @@ const presets: readonly { label: string; toRange: (today: string) => Range }[] =
 export function FilterDays({
   label = 'Date',
   params: { dateRangeFrom, dateRangeTo },
-  aheadMs = 0,
+  readNowMs = Date.now,
   onChange,
 }: {
   label?: string
   params: Range
-  /** How far the clock of the dates is ahead of real time. */
-  aheadMs?: number
+  /** Reads the clock of the dates, in milliseconds. */
+  readNowMs?: () => number
   onChange: (change: Partial<Range>) => void
 }) {
   const zone = usePageZone()
@@ -59,7 +59,7 @@ export function FilterDays({
                 <Button
                   key={preset.label}
                   size="small"
-                  onClick={() => choose(preset.toRange(isoDay(new Date(Date.now() + aheadMs), zone.name)))}
+                  onClick={() => choose(preset.toRange(isoDay(new Date(readNowMs()), zone.name)))}
                 >
                   {preset.label}
                 </Button>

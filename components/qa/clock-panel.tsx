@@ -15,7 +15,7 @@ import { Time, useTicking } from '#components/ui/time.tsx'
 import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { aheadText, sandboxNowMs, useLabState } from './sandbox-state.tsx'
+import { aheadText, useLabState, useSandboxNow } from './sandbox-state.tsx'
 import { LabProblemText, useLabAction } from './use-lab.tsx'
 import { useSandbox } from './use-sandbox.ts'
 
@@ -43,6 +43,7 @@ const notWhole = { fields: {}, message: 'Enter a whole number above 0.', request
 /** The sandbox clock, the controls that move it, and the work that is due and done. */
 export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> }) {
   const { data: state } = useLabState()
+  const sandboxNow = useSandboxNow()
   const { perform, isPending, problem, result } = useLabAction()
   const [amount, setAmount] = useState('')
   const [unit, setUnit] = useState('H')
@@ -57,7 +58,7 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
     <Panel title="Sandbox clock" className="@container">
       <p className="flex flex-wrap items-baseline gap-x-3">
         <span className="text-lg font-semibold tabular-nums">
-          <ClockNow state={state} />
+          <ClockNow />
         </span>
         <span className="text-soft">
           {Math.abs(aheadMs) <= minuteMs ? 'Same as real time' : `${aheadText(aheadMs)} from real time`}
@@ -75,7 +76,7 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
           isPending={isPending}
           unavailable={next ? undefined : 'Nothing is due.'}
           reason="described"
-          onClick={() => next && state && advance(durationUntil(next.dueAt, sandboxNowMs(state, Date.now())))}
+          onClick={() => next && sandboxNow && advance(durationUntil(next.dueAt, sandboxNow(Date.now())))}
         >
           To next due work
         </Button>
@@ -116,18 +117,18 @@ export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> 
         )}
       </output>
       <div className="mt-4 grid gap-x-8 gap-y-4 border-t pt-3 @2xl:grid-cols-2">
-        <WorkList title="Next" shown="next" empty="Nothing is due." state={state} {...details.due} />
+        <WorkList title="Next" shown="next" empty="Nothing is due." {...details.due} />
         <WorkList title="Done" shown="newest" empty="Nothing has happened yet." {...details.performed} />
       </div>
     </Panel>
   )
 }
 
-type State = ReadResult<'readLabState'>
-
-function ClockNow({ state }: { state: State | undefined }) {
+function ClockNow() {
+  const { data: state } = useLabState()
+  const sandboxNow = useSandboxNow()
   const zone = usePageZone()
-  const ticking = useTicking((nowMs) => (state ? (formatTime(sandboxNowMs(state, nowMs), zone, 'exact') ?? '') : ''))
+  const ticking = useTicking((nowMs) => (sandboxNow ? (formatTime(sandboxNow(nowMs), zone, 'exact') ?? '') : ''))
   const text = ticking ?? (state ? formatTime(state.now, zone, 'exact') : '')
   return (
     <>
@@ -158,7 +159,6 @@ function WorkList({
   work,
   hasMore,
   empty,
-  state,
 }: {
   title: string
   /** Which part of a long list is shown. */
@@ -166,7 +166,6 @@ function WorkList({
   work: readonly WorkItem[]
   hasMore: boolean
   empty: string
-  state?: State | undefined
 }) {
   const environment = useEnvironment()
   const { sandbox } = useSandbox()
@@ -190,7 +189,7 @@ function WorkList({
                 </span>
                 <span className="text-soft tabular-nums">
                   <Time instant={item.dueAt} />
-                  {state && <DueIn dueAt={item.dueAt} state={state} />}
+                  {shown === 'next' && <DueIn dueAt={item.dueAt} />}
                 </span>
               </li>
             )
@@ -206,7 +205,8 @@ function WorkList({
   )
 }
 
-function DueIn({ dueAt, state }: { dueAt: string; state: State }) {
-  const text = useTicking((nowMs) => durationText(Date.parse(dueAt) - sandboxNowMs(state, nowMs)))
-  return text === null ? null : <span className="text-faint"> · in {text}</span>
+function DueIn({ dueAt }: { dueAt: string }) {
+  const sandboxNow = useSandboxNow()
+  const text = useTicking((nowMs) => (sandboxNow ? durationText(Date.parse(dueAt) - sandboxNow(nowMs)) : ''))
+  return text === null || text === '' ? null : <span className="text-faint"> · in {text}</span>
 }

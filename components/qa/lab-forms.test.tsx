@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { sandboxNowMs } from '#components/environment/server-now.ts'
 import { toIsoDuration, durationUntil } from './clock-panel.tsx'
 import { effectText, faultForm, timesText } from './faults.ts'
 import { withTyped } from './pickers.tsx'
-import { aheadText, changedModes, sandboxNowMs } from './sandbox-state.tsx'
+import { aheadText, changedModes } from './sandbox-state.tsx'
 import { makeBodies, makeBody, idsIn, initialValues, simulatorIn, simulators } from './simulators.ts'
 
 test('a simulator sends what was entered, numbers as numbers, and nothing that is empty', () => {
@@ -146,10 +147,10 @@ test('durations, account IDs, changed modes and the distance of the clock', () =
   for (const amount of ['', 'two', '0', '-1', '1.5']) expect(toIsoDuration(amount, 'H')).toBeNull()
   expect(durationUntil('2026-01-01T00:00:10Z', Date.parse('2026-01-01T00:00:00.500Z'))).toBe('PT10S')
   expect(durationUntil('2026-01-01T00:00:00Z', Date.parse('2026-01-02T00:00:00Z'))).toBe('PT1S')
-  const clock = { now: '2026-01-01T00:00:00.000Z', aheadMs: -5000, isFrozen: false }
-  const [real, now] = [Date.parse('2026-01-01T00:00:20Z'), Date.parse(clock.now)]
-  expect(sandboxNowMs(clock, real)).toBe(now + 15_000)
-  expect(sandboxNowMs({ ...clock, isFrozen: true }, real)).toBe(now)
+  const clock = { now: '2026-01-01T00:00:00.000Z', isFrozen: false }
+  const [readAt, now] = [Date.parse('2026-05-01T00:00:20Z'), Date.parse(clock.now)]
+  expect(sandboxNowMs(clock, readAt, readAt + 15_000)).toBe(now + 15_000)
+  expect(sandboxNowMs({ ...clock, isFrozen: true }, readAt, readAt + 15_000)).toBe(now)
   expect(idsIn(' a,b\n\na; c ')).toEqual(['a', 'b', 'c'])
   expect(changedModes({ idForm: 'uuid', replay: 'refused', ignoreIdempotencyKeys: false })).toEqual(['replay'])
   expect([aheadText(90_000_000), aheadText(-60_000), aheadText(86_399_989)]).toEqual([

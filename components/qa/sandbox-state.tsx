@@ -1,6 +1,7 @@
 'use client'
 
 import { CalendarClock, CircleDot } from 'lucide-react'
+import { sandboxNowMs } from '#components/environment/server-now.ts'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -12,7 +13,6 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { useTicking } from '#components/ui/time.tsx'
 import { modeValues } from '#lib/contract/sandbox.ts'
-import type { ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { useLabAction } from './use-lab.tsx'
@@ -29,11 +29,10 @@ export function aheadText(aheadMs: number): string {
   return `${aheadMs < 0 ? '−' : '+'}${durationText(Math.round(Math.abs(aheadMs) / secondMs) * secondMs)}`
 }
 
-type Clock = Pick<ReadResult<'readLabState'>, 'now' | 'isFrozen' | 'aheadMs'>
-
-/** What the sandbox clock shows, in milliseconds: it runs with the real one unless it was stopped. */
-export function sandboxNowMs({ now, isFrozen, aheadMs }: Clock, nowMs: number): number {
-  return isFrozen ? Date.parse(now) : nowMs + aheadMs
+/** The sandbox clock, in milliseconds, by the browser's; null before it was read. */
+export function useSandboxNow(): ((nowMs: number) => number) | null {
+  const { data, dataUpdatedAt } = useLabState()
+  return data ? (nowMs) => sandboxNowMs(data, dataUpdatedAt, nowMs) : null
 }
 
 const markStyle =
@@ -61,7 +60,8 @@ export function SandboxClock() {
   const zone = usePageZone()
   const { may } = usePermissions()
   const aheadMs = data?.aheadMs ?? 0
-  const ticking = useTicking((nowMs) => (data ? (formatTime(sandboxNowMs(data, nowMs), zone, 'date-time') ?? '') : ''))
+  const sandboxNow = useSandboxNow()
+  const ticking = useTicking((nowMs) => (sandboxNow ? (formatTime(sandboxNow(nowMs), zone, 'date-time') ?? '') : ''))
   if (!data || Math.abs(aheadMs) <= minuteMs) return null
   const time = ticking ?? formatTime(data.now, zone, 'date-time')
   const of = sandbox === null ? 'sandbox clock' : `clock of ${sandboxName(sandbox).toLowerCase()}`

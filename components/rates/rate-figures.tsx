@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
+import { serverNowMs } from '#components/environment/server-now.ts'
 import type { ChartPoint } from '#components/ui/chart.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { durationText } from '#components/ui/time-format.ts'
@@ -64,12 +65,11 @@ const oldMs = 15 * secondMs
 
 /** How old a rate is, counting by the console's clock: `readAtMs` is the browser's time of reading it. */
 export function RateAge({ rates, readAtMs, className }: { rates: Rates; readAtMs: number; className?: string }) {
-  const offsetMs = Date.parse(rates.now) - readAtMs
-  const atMs = Date.parse(rates.at)
-  const ageMs = (nowMs: number) => Math.max(0, nowMs + offsetMs - atMs)
+  const [consoleMs, atMs] = [Date.parse(rates.now), Date.parse(rates.at)]
+  const ageMs = (nowMs: number) => Math.max(0, serverNowMs(consoleMs, readAtMs, nowMs) - atMs)
   const text =
     useTicking((nowMs) => `${ageMs(nowMs) > oldMs ? '!' : ''}${durationText(ageMs(nowMs))}`) ??
-    durationText(Date.parse(rates.now) - atMs)
+    durationText(consoleMs - atMs)
   const isOld = text.startsWith('!')
   return (
     <span className={clsx('whitespace-nowrap', isOld && 'font-medium text-warn', className)}>

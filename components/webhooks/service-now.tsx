@@ -1,29 +1,24 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { serverNowMs } from '#components/environment/server-now.ts'
 import { useTicking } from '#components/ui/time.tsx'
 
-const OffsetContext = createContext<{ offsetMs: number; readAtMs: number }>({ offsetMs: 0, readAtMs: 0 })
+/** The service's clock as it was at `readAtMs` of the browser's. */
+type ClockReading = { serviceNowMs: number; readAtMs: number }
 
-/** How far the service's clock is from the browser's, so that every countdown below follows the service's. */
-export function ServiceNow({
-  serviceNowMs,
-  readAtMs,
-  children,
-}: {
-  /** The service's clock as it was at `readAtMs` of the browser's. */
-  serviceNowMs: number
-  readAtMs: number
-  children: ReactNode
-}) {
-  const offset = useMemo(() => ({ offsetMs: serviceNowMs - readAtMs, readAtMs }), [serviceNowMs, readAtMs])
-  return <OffsetContext value={offset}>{children}</OffsetContext>
+const ReadingContext = createContext<ClockReading>({ serviceNowMs: 0, readAtMs: 0 })
+
+/** The service's clock, which every countdown below follows. */
+export function ServiceNow({ serviceNowMs, readAtMs, children }: ClockReading & { children: ReactNode }) {
+  const reading = useMemo(() => ({ serviceNowMs, readAtMs }), [serviceNowMs, readAtMs])
+  return <ReadingContext value={reading}>{children}</ReadingContext>
 }
 
 /** A text that follows the service's clock. On the server it is as of the moment of reading. */
 export function useServiceTicking(read: (serviceNowMs: number) => string): string {
-  const { offsetMs, readAtMs } = useContext(OffsetContext)
-  return useTicking((nowMs) => read(nowMs + offsetMs)) ?? read(readAtMs + offsetMs)
+  const { serviceNowMs, readAtMs } = useContext(ReadingContext)
+  return useTicking((nowMs) => read(serverNowMs(serviceNowMs, readAtMs, nowMs))) ?? read(serviceNowMs)
 }
 
 export function ServiceTicking({ read }: { read: (serviceNowMs: number) => string }) {
