@@ -5,7 +5,7 @@ import { parseJson } from '#lib/shared/json.ts'
 /** The entry of a field: text, items of a list, or fields of an object. An empty text is left out of the request. */
 export type Draft = string | Draft[] | { [name: string]: Draft }
 
-/** The JSON value of a draft; undefined for an empty one. Text that is not a number or not JSON is sent as text. */
+/** The JSON value of a draft; undefined for an empty one. Text that is not a number or not JSON is sent as text, a number as it is typed. */
 export function toValue(field: FormField, draft: Draft | undefined): unknown {
   if (field.kind === 'object') return toObject(field, draft)
   if (field.kind === 'list') {
@@ -15,7 +15,7 @@ export function toValue(field: FormField, draft: Draft | undefined): unknown {
   }
   const text = typeof draft === 'string' ? draft : ''
   if (text === '') return undefined
-  if (field.kind === 'number') return isNumber(text) ? Number(text) : text
+  if (field.kind === 'number') return isNumber(text) ? toNumber(text.trim()) : text
   if (field.kind === 'boolean') return text === 'true'
   return field.kind === 'json' ? parseJson(text, text) : text
 }
@@ -54,8 +54,8 @@ export function toDraft(field: FormField, value: unknown): Draft | null {
     return items.some((item) => item === null) ? null : (items as Draft[])
   }
   const expected = { number: 'number', boolean: 'boolean', text: 'string', select: 'string' }[field.kind]
-  // The form leaves empty texts out, so it cannot show one.
-  return typeof value === expected && value !== '' ? String(value) : null
+  // The form leaves empty texts out, so it cannot show one, nor a number that is infinite to a script.
+  return typeof value === expected && value !== '' && Math.abs(Number(value)) !== Infinity ? String(value) : null
 }
 
 /** The fields of an object's draft; none for any other draft. */
@@ -88,8 +88,23 @@ export function queryDrafts(
   )
 }
 
+/** The names of a query that the form sends otherwise than it has them, or not at all. */
+export function leftOut(fields: readonly FormField[], query: Prefill['query']): string[] {
+  const sent = toQuery(fields, queryDrafts(fields, query))
+  const same = (values: string[], other: string[] = []) => JSON.stringify(values) === JSON.stringify(other)
+  return Object.keys(query).filter((name) => !same([query[name] ?? []].flat(), sent[name]))
+}
+
 function isNumber(text: string): boolean {
-  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text.trim())
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text.trim())
+}
+
+/** Keeps the digits of a number that a script would round. A browser without `rawJSON` rounds, and sends what is infinite as text. */
+function toNumber(text: string): unknown {
+  const number = Number(text)
+  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
+  if (String(number) !== text && rawJSON) return rawJSON(text)
+  return Number.isFinite(number) ? number : text
 }
 
 /** An example or a recent request that fills the form. `body` is JSON text. */

@@ -125,7 +125,7 @@ export function RecentRequests({
 
 function RequestDetail({ request }: { request: LoggedExchange }) {
   const { status, code, durationMs, at, requestId, idempotencyKey, path } = request
-  const [, query] = path.split('?')
+  const query = path.split('?').slice(1).join('?')
   return (
     <div className="grid gap-4">
       <FactList
@@ -137,7 +137,7 @@ function RequestDetail({ request }: { request: LoggedExchange }) {
           { label: 'Time', value: <Time instant={at} format="exact" isZoneShown /> },
           { label: 'Request ID', value: <IdText id={requestId} label="request ID" /> },
           idempotencyKey !== null && { label: 'Idempotency-Key', value: <IdText id={idempotencyKey} label="key" /> },
-          query !== undefined && {
+          query !== '' && {
             label: 'Query',
             value: <code className="font-mono text-xs wrap-anywhere">{query}</code>,
           },

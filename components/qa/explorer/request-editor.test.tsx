@@ -56,6 +56,9 @@ test('a recent request fills the form; one that the form cannot show is JSON', (
   expect(other).toContain('Body as JSON')
   expect(other).toContain('The form can’t show this text.')
   expect(htmlOf('listPayoutBanks', { params: { countryCode: 'ID' }, query: {}, body: null })).toMatch(/value="ID"/)
+  const fees = (name: string) => htmlOf('listFees', { params: {}, query: { [name]: ['a'] }, body: null })
+  expect(fees('accountID')).toContain('Not as it was logged: accountID.')
+  expect(fees('intent')).not.toContain('Not as it was logged')
 })
 
 test('a response shows its status, its differences from the contract, and what is not known without one', () => {

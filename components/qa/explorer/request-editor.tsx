@@ -21,6 +21,7 @@ import {
   toEntered,
   draftFields,
   formFits,
+  leftOut,
   type Prefill,
   toQuery,
   sentence,
@@ -66,6 +67,7 @@ export function RequestEditor({
   const [signing, setSigning] = useState<Signing>('valid')
   const [isUnchecked, setIsUnchecked] = useState(false)
   const { pending, issues, problem, sent, send, readExample } = useExplorerCalls()
+  const [missing, setMissing] = useState(() => leftOut(form.query, prefill?.query ?? {}))
   const labels = isSigned(explorer) ? signingLabels : { ...signingLabels, ...unsignedLabels }
   const change = (changes: Partial<Entered>) => setEntered((before) => ({ ...before, ...changes }))
   const input: SendInput = {
@@ -84,6 +86,7 @@ export function RequestEditor({
     const example = await readExample(endpoint.name, search)
     if (!example) return
     setEntered(toEntered(endpoint, example, entered.mode))
+    setMissing([])
     if (endpoint.method === 'POST' && idempotencyKey === '') setIdempotencyKey(crypto.randomUUID())
   }
 
@@ -116,6 +119,12 @@ export function RequestEditor({
           }}
         >
           <Description endpoint={endpoint} />
+          {missing.length > 0 && (
+            <Callout tone="warn" title={`Not as it was logged: ${missing.join(', ')}.`}>
+              The form can’t send {missing.length === 1 ? 'this parameter' : 'these parameters'} of the query as the
+              logged request did.
+            </Callout>
+          )}
           {(['params', 'query'] as const).map(
             (part) =>
               form[part].length > 0 && (

@@ -54,13 +54,13 @@ export async function readServiceRequest(
 function toPrefill({ endpoint, path }: Pick<LoggedRequest, 'endpoint' | 'path'>): LoggedExchange['prefill'] {
   const name = endpointNames.find((known) => known === endpoint)
   if (!name) return null
-  const [place = '', search = ''] = path.split('?')
+  const [place = '', ...search] = path.split('?')
   const segments = endpointRow(name).path.split('/')
   const given = place.split('/')
   const params = segments.flatMap((segment, at) =>
     segment.startsWith('{') ? [[segment.slice(1, -1), decodedSegment(given[at] ?? '')]] : [],
   )
   const query: Record<string, string[]> = {}
-  for (const [key, value] of new URLSearchParams(search)) query[key] = [...(query[key] ?? []), value]
+  for (const [key, value] of new URLSearchParams(search.join('?'))) query[key] = [...(query[key] ?? []), value]
   return { endpoint: name, params: Object.fromEntries(params) as Record<string, string>, query }
 }
