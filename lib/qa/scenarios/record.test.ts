@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { asFields } from '#lib/shared/json.ts'
+import { resolve } from './expressions.ts'
 import { parseScenario } from './parse.ts'
 import { recordedScenario, type RecordedCall } from './record.ts'
 
@@ -84,4 +86,12 @@ test('equal idempotency keys stay equal, in the header and in the body, and each
     { call: 'POST /payouts', body, expect: { status: 200 } },
     { call: 'POST /payouts', key: 'recorded-2-${run}', expect: { status: 200 } },
   ])
+})
+
+test('a text that looks like a template is sent as it was recorded', () => {
+  const body = { name: '${7*7}', remark: 'Refund $${ref} and ${', id: '${run}', amount: 1 }
+  const text = recordedScenario('Recorded', [{ ...done, call: 'POST /charges', body }], 'https://carddesk.test')
+  const read = parseScenario(text, 'recorded.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  expect(resolve(asFields(read.value.steps[0]).body, {})).toEqual(body)
 })

@@ -75,11 +75,12 @@ function nameIds() {
     if (typeof value === 'string' && field === 'idempotencyKey') return nameKey(value)
     const xid = typeof value === 'string' && field === 'xid' ? xids.get(value) : undefined
     if (xid !== undefined) return xid
-    if (typeof value !== 'string' || !(isId(value) || field === 'id')) return value
+    if (typeof value !== 'string') return value
+    if (!isId(value) && field !== 'id') return literal(value)
     const known = names.get(value)
     if (known !== undefined) return `\${${known}}`
     // Ids of faults and snapshots from before the recording stay as they are.
-    if (!isId(value)) return value
+    if (!isId(value)) return literal(value)
     const name = giveName(value, variableName(field))
     vars[name] = value
     return `\${${name}}`
@@ -99,6 +100,11 @@ function nameIds() {
     return names.has(id) ? null : giveName(id, base)
   }
   return { vars, withNames, nameKey, nameXid, nameMade }
+}
+
+/** The template of a text that has `${` in it and is no template. */
+function literal(text: string): string {
+  return text.replaceAll('${', () => "${'$'}{")
 }
 
 /** `cardId`, or for a plain `id` or a list of ids a name that says so. */
