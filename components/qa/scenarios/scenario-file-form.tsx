@@ -28,7 +28,8 @@ export function ScenarioFileForm({ given, runs }: { given: string; runs: ReturnT
 
   async function take(file: File) {
     if (file.size > largestFile) return setProblem(`${file.name} is larger than 200 kB.`)
-    change(await file.text())
+    // Of these line ends a text area makes one character, by which places are counted.
+    change((await file.text()).replaceAll('\r\n', '\n'))
     area.current?.focus()
   }
 
