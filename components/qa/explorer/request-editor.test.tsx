@@ -11,7 +11,6 @@ import { RequestEditor } from './request-editor.tsx'
 const explorer = {
   baseUrl: 'http://127.0.0.1:3000/service/v1',
   sandbox: null,
-  isBuiltIn: true,
   signings: ['valid', 'expired'] as const,
   endpoints: [],
   testValues: [],
@@ -20,7 +19,7 @@ const explorer = {
 function endpointOf(name: EndpointName): ExplorerEndpoint {
   const row = endpointRow(name)
   const { method, path, summary, rules = [] } = row
-  return { name, method, path, summary, rules, form: requestForm(row), errors: [], isSandboxOnly: false }
+  return { name, method, path, summary, rules, form: requestForm(row), isSandboxOnly: false }
 }
 
 function htmlOf(name: EndpointName, prefill: Prefill | null = null): string {

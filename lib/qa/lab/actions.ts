@@ -258,9 +258,7 @@ function toResult(given: Given, response: Given): LabResult {
         error: error ? asSentence(error) : null,
       }),
     ),
-    now: textIn(response, 'now'),
     performed: typeof response.performed === 'number' ? response.performed : null,
-    name: textIn(response, 'name'),
     sandboxId: textIn(response, 'controlUrl') === null ? null : textIn(response, 'id'),
   }
 }

@@ -1,7 +1,6 @@
 import 'server-only'
 import { type Signing, signings, unsignedWays } from '#lib/client/raw-request.ts'
 import { type EndpointName, endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
-import { commonErrors, errorTable } from '#lib/contract/errors.ts'
 import { requestForm } from '#lib/contract/request-form.ts'
 import { testValues } from '#lib/contract/test-values.ts'
 import { findLab } from '#lib/environments/lab.ts'
@@ -14,15 +13,13 @@ import { connectionIn } from './sandboxes.ts'
 import type { EndpointSummary, Explorer, ExplorerEndpoint } from './types.ts'
 
 export async function readExplorer(environment: Environment, search?: LabSearch): Promise<Explorer> {
-  const isBuiltIn = findLab(environment) === 'built-in'
   const sandbox = sandboxIn(search)
   return {
     sandbox,
     baseUrl: withoutTrailingSlashes(connectionIn({ environment, sandbox }).baseUrl),
-    isBuiltIn,
     signings: listSignings(environment),
     endpoints: endpointNames.map(toSummary),
-    testValues: isBuiltIn ? testValues : [],
+    testValues: findLab(environment) === 'built-in' ? testValues : [],
   }
 }
 
@@ -40,12 +37,10 @@ function toSummary(name: EndpointName): EndpointSummary {
 export async function readExplorerEndpoint(environment: Environment, name: string): Promise<ExplorerEndpoint> {
   const known = endpointNamed(name)
   const row = endpointRow(known)
-  const codes = [...new Set([...row.errors, ...commonErrors])]
   return {
     ...toSummary(known),
     rules: row.rules ?? [],
     form: requestForm(row),
-    errors: codes.map((code) => ({ code, status: errorTable[code].status })),
     isSandboxOnly: row.sandboxOnly ?? false,
   }
 }

@@ -243,7 +243,7 @@ test('a restore and a reset read the index again before they return', async () =
   const indexed = async () => (await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts)).length
   await addCard(desk.service.service.db)
   const taken = await perform('take-snapshot', { name: 'With one more account' })
-  expect(taken).toMatchObject({ kind: 'done', result: { name: 'With one more account' } })
+  expect(taken.kind).toBe('done')
   const { snapshots } = (await desk.service.control('GET', '/snapshots', undefined, await signed('/snapshots'))).json
   await perform('reset')
   expect(await indexed()).toBe(4)

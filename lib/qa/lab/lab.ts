@@ -78,12 +78,9 @@ const Work = z.object({ work: z.array(WorkItem), hasMore: z.boolean() })
 const Snapshot = z.object({
   id: z.string(),
   name: z.string(),
-  createdAt: z.string(),
   now: z.string(),
   cardAccounts: z.number(),
-  cards: z.number(),
   transactions: z.number(),
-  sizeBytes: z.number(),
 })
 type LabSnapshot = z.output<typeof Snapshot>
 

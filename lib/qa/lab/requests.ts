@@ -10,13 +10,12 @@ import { type LabSearch, readControl, SandboxId, sandboxIn } from './control.ts'
 import type { LoggedExchange, LoggedRequest } from './types.ts'
 
 /** `isAvailable` is false for a service without a request log, which a real one is. */
-type RequestList = { isAvailable: boolean; requests: LoggedRequest[]; nextCursor: string | null }
+type RequestList = { isAvailable: boolean; requests: LoggedRequest[] }
 
 const RequestFilters = z
   .object({
     method: z.enum(['GET', 'POST'], 'must be GET or POST'),
     failed: z.literal('true', 'must be true'),
-    cursor: z.string('must be text').regex(/^\d{1,15}$/, 'must be the nextCursor of another page'),
     sandbox: SandboxId,
   })
   .partial()
@@ -29,11 +28,11 @@ type RequestFilters = z.input<typeof RequestFilters>
 export async function listServiceRequests(environment: Environment, search: RequestFilters): Promise<RequestList> {
   const { sandbox = null, ...filters } = parseSearch(RequestFilters, search)
   const control = builtInControl(environment, sandbox)
-  if (!control) return { isAvailable: false, requests: [], nextCursor: null }
+  if (!control) return { isAvailable: false, requests: [] }
   const query = new URLSearchParams({ limit: '50', ...filters })
   const page = z.custom<Omit<RequestList, 'isAvailable'>>()
-  const { requests, nextCursor } = await readControl(control, `/requests?${query}`, page)
-  return { isAvailable: true, requests, nextCursor }
+  const { requests } = await readControl(control, `/requests?${query}`, page)
+  return { isAvailable: true, requests }
 }
 
 /** One request with its bodies. Throws `REQUEST_NOT_FOUND`. */

@@ -78,8 +78,6 @@ export type Explorer = {
   baseUrl: string
   /** Id of the sandbox of one's own that requests are sent to; null for the shared one. */
   sandbox: string | null
-  /** The built-in service is connected: it logs requests and has test values. */
-  isBuiltIn: boolean
   /** The ways to sign that the connection has: without a private key there is no token to make wrongly. */
   signings: readonly Signing[]
   endpoints: EndpointSummary[]
@@ -90,8 +88,6 @@ export type Explorer = {
 export type ExplorerEndpoint = EndpointSummary & {
   rules: readonly string[]
   form: RequestForm
-  /** Codes that the endpoint may return, with their status. */
-  errors: { code: string; status: number }[]
   isSandboxOnly: boolean
 }
 
@@ -155,10 +151,8 @@ export type LabResult = {
   cardAccountId: string | null
   /** The result of a simulation of several accounts, account by account; the amounts are those of a repayment. */
   accounts: { cardAccountId: string | null; amount: number | null; currency: string | null; error: string | null }[]
-  /** The sandbox clock after it was moved, and how much was performed meanwhile. */
-  now: string | null
+  /** How much was performed while the clock was moved. */
   performed: number | null
-  name: string | null
   /** The sandbox that was made. */
   sandboxId: string | null
 }
@@ -168,8 +162,6 @@ export const noResult: LabResult = {
   transaction: null,
   cardAccountId: null,
   accounts: [],
-  now: null,
   performed: null,
-  name: null,
   sandboxId: null,
 }
