@@ -3,7 +3,7 @@ import { getTableName, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { withoutPage } from '#lib/api/search.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
-import { cachedByCost } from '#lib/shared/cache.ts'
+import { cachedByCost, cachedByVersion } from '#lib/shared/cache.ts'
 import { type Amount, sum } from '#lib/shared/money.ts'
 import { lacking, unknownLast } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -24,21 +24,27 @@ type StatusSum = {
   excluded: number
 }
 
-/** How many rows match a search and their sums, per currency and status. `amount` is the column that is added up. */
+/**
+ * How many rows match a search and their sums, per currency and status. `amount` is the column that is added up. `version`, where it is
+ * given, changes with every row.
+ */
 export function readStatusTotals<Search extends object>(
   { table, amount }: { table: typeof indexedFees | typeof indexedLedger; amount: PgColumn },
   environment: Environment,
   search: Search,
   toCondition: (environment: Environment, search: Search) => SQL,
+  version?: string,
 ): Promise<StatusTotals> {
   const filters = withoutPage(search) as Search
-  return cachedByCost(`totals of ${getTableName(table)} ${environment} ${JSON.stringify(filters)}`, async () => {
+  const read = async () => {
     const { rows } = await indexDatabase().execute<StatusSum>(sql`
       select currency, status, count(*)::int as records, trim_scale(sum(${amount}))::text as amount,
         count(*) filter (where ${amount} is null)::int as excluded
       from ${table} where ${toCondition(environment, filters)} group by currency, status`)
     return { matching: rows.reduce((count, { records }) => count + records, 0), currencies: sumByStatus(rows) }
-  })
+  }
+  const key = `totals of ${getTableName(table)} ${environment} ${JSON.stringify(filters)}`
+  return version === undefined ? cachedByCost(key, read) : cachedByVersion(key, version, read)
 }
 
 /** Exact sums per currency and status; the currency with the most records first. */

@@ -1,7 +1,7 @@
 import { QueryPromise } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { currentRequestContext, inRequestContext } from '#lib/shared/request-context.ts'
-import { cachedByCost, createCache } from './cache.ts'
+import { cachedByCost, cachedByVersion, createCache } from './cache.ts'
 
 const long = () => 60_000
 
@@ -27,6 +27,22 @@ test('a sum that is given as a query runs once for all who need it, outside thei
   const fetched = () => inRequestContext(request, () => cachedByCost('a', () => query))
   expect(await Promise.all([fetched(), fetched()])).toEqual([1, 1])
   expect(contexts).toEqual([undefined])
+})
+
+test('a sum that takes some time is cached as long as what it sums stays the same, and not by its cost', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let computed = 0
+  const fetched = (version: string, takesMs: number) =>
+    cachedByVersion('versions', version, async () => {
+      vi.advanceTimersByTime(takesMs)
+      return (computed += 1)
+    })
+  expect(await fetched('one', 20)).toBe(1)
+  expect(await fetched('one', 20)).toBe(1)
+  expect(await fetched('two', 20)).toBe(2)
+  expect(await fetched('three', 0)).toBe(3)
+  expect(await fetched('three', 0)).toBe(4)
 })
 
 test('a failure goes to all who wait and is not stored', async () => {

@@ -63,6 +63,8 @@ export function createCache(maximum: number): Cache {
 const sums = globalSingleton('carddeskCachedSums', () => createCache(500))
 const freeMs = 40
 const longestMs = 30_000
+/** A sum that takes less is not worth its place. */
+const cheapMs = 10
 
 /**
  * Sums over a whole program, cached for a time that grows with their cost: those of a small program are always fresh,
@@ -72,4 +74,10 @@ export function cachedByCost<Value>(key: string, compute: () => Promise<Value>):
   const lifeMs = (_: Value, costMs: number) => (costMs > freeMs ? Math.min(costMs * 100, longestMs) : 0)
   // A query of Drizzle runs where, and whenever, it is awaited: here, and once.
   return sums().fetch(key, () => outsideRequestContext(async () => compute()), lifeMs)
+}
+
+/** The same, where `version` changes with what is summed: until it does, cheaper sums are cached as well. */
+export function cachedByVersion<Value>(key: string, version: string, compute: () => Promise<Value>): Promise<Value> {
+  const lifeMs = (_: Value, costMs: number) => (costMs > cheapMs ? longestMs : 0)
+  return cachedByCost(key, () => sums().fetch(`${key} at ${version}`, compute, lifeMs))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, index, primaryKey, text } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, indexedRecord, indexProgress, instant, money } from './schema.ts'
 
 /**
@@ -61,4 +61,6 @@ export const feeProgress = consoleSchema.table('index_fee_progress', {
   /** Where an interrupted whole reading goes on: `createdAt` of the oldest fee that it has read, and when it began. */
   resumeAt: instant('resume_at'),
   resumeSince: instant('resume_since'),
+  /** Goes up after each write of fees: sums that were taken since the last one are those of now. */
+  writes: bigint('writes', { mode: 'number' }).notNull().default(0),
 })

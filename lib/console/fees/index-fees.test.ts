@@ -16,7 +16,7 @@ import { deliver, makeEvent, signingKey } from '../testing/deliveries.ts'
 import { accountsIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { feeFreshness } from './fee-freshness.ts'
-import { feeIndex, indexFees } from './index-fees.ts'
+import { feeIndex, indexFees, readFeesOfAccounts, readFeesVersion, readOneFee } from './index-fees.ts'
 import { listFees } from './list-fees.ts'
 
 async function indexed(seeded = 4) {
@@ -225,4 +225,22 @@ test('the response to an earlier request never replaces that to a later one', as
   await indexFees('sandbox', [{ ...fee, status: 'posted' }], new Date(Date.now() - 1000))
   const [row] = await desk.db.select().from(indexedFees).where(eq(indexedFees.id, fee.id))
   expect(row?.status).toBe('void')
+})
+
+test('every write of fees, and every deletion, gives their totals another version, and nothing else does', async () => {
+  const { desk, accountId } = await indexed(2)
+  const isChangedBy = async (write: () => Promise<unknown>) => {
+    const before = await readFeesVersion('sandbox')
+    await write()
+    return (await readFeesVersion('sandbox')) !== before
+  }
+  const fee = { id: randomUUID(), status: 'void', amount: 1, currency: 'HKD', transaction: null } as FeeEntry
+  const store = () => indexFees('sandbox', [fee], new Date())
+  expect(await isChangedBy(store)).toBe(true)
+  expect(await isChangedBy(() => expect(readOneFee('sandbox', fee.id)).rejects.toThrow())).toBe(true)
+  await store()
+  expect(await isChangedBy(() => feeIndex.readAll('sandbox'))).toBe(true)
+  expect(await desk.db.$count(indexedFees, eq(indexedFees.id, fee.id))).toBe(0)
+  expect(await isChangedBy(() => readFeesOfAccounts('sandbox', [accountId], () => undefined))).toBe(true)
+  expect(await isChangedBy(() => listFees('sandbox', {}))).toBe(false)
 })

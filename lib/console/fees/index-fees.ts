@@ -2,10 +2,10 @@ import 'server-only'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { selectRows } from '#lib/db/bulk-rows.ts'
-import { database } from '#lib/db/connection.ts'
+import { database, indexDatabase } from '#lib/db/connection.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { columnText, amountText, parseInstant } from '#lib/index/column-values.ts'
-import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
+import { fetchIndexed, defineIndex, forgetRow } from '#lib/index/define-index.ts'
 import { storedRecords, toSearchText, unlessNewer } from '#lib/index/stored-records.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -65,8 +65,27 @@ export async function indexFees(
       .insert(fee)
       .select(selectRows(fee, rows, { accountText: textOfAccount }))
       .onConflictDoUpdate({ ...conflict, set: { ...set, accountText: sql`excluded.account_text` } })
+    await noteWrite(environment)
   }
   return excluded
+}
+
+/** Called behind a write of fees, before anybody hears of it. */
+async function noteWrite(environment: Environment): Promise<void> {
+  const writes = sql`${feeProgress.writes} + 1`
+  await database()
+    .insert(feeProgress)
+    .values({ environment, writes: 1 })
+    .onConflictDoUpdate({ target: feeProgress.environment, set: { writes } })
+}
+
+/** Another text after every change of the fees' rows, but for that of their accounts' texts. */
+export async function readFeesVersion(environment: Environment): Promise<string> {
+  const state = await indexDatabase()
+    .select({ writes: feeProgress.writes, asOf: feeProgress.asOf })
+    .from(feeProgress)
+    .where(eq(feeProgress.environment, environment))
+  return JSON.stringify(state)
 }
 
 /** The search text of a fee's account, which `indexAccounts` writes again where it changes. */
@@ -78,6 +97,7 @@ const textOfAccount = sql`(select a.search_text from ${account} a
  * index deletes it.
  */
 export async function readOneFee(environment: Environment, feeId: string): Promise<{ fee: FeeEntry; fetchedAt: Date }> {
+  const askedAt = new Date()
   const { record, fetchedAt } = await fetchIndexed(environment, feeId, {
     endpoint: 'listFees',
     table: fee,
@@ -85,6 +105,10 @@ export async function readOneFee(environment: Environment, feeId: string): Promi
     filter: 'feeId',
     list: ({ fees }) => fees,
     notFound: feeNotFound,
+    async forget(storedId) {
+      await forgetRow(fee, environment, storedId, askedAt)
+      await noteWrite(environment)
+    },
   })
   await indexFees(environment, [record], fetchedAt)
   return { fee: record, fetchedAt }
@@ -121,6 +145,7 @@ export async function readFeesOfAccounts(
       .where(
         and(eq(fee.environment, environment), inArray(fee.cardAccountId, [...accountIds]), lt(fee.readAt, startedAt)),
       )
+    await noteWrite(environment)
   }
   return found
 }

@@ -15,7 +15,7 @@ import { withAccounts } from './fee-accounts.ts'
 import { feeCondition, FeeFilters, type ParsedFeeFilters } from './fee-filters.ts'
 import { feeFreshness } from './fee-freshness.ts'
 import { readFeeWithAccount } from './fee-with-account.ts'
-import { feeIndex } from './index-fees.ts'
+import { feeIndex, readFeesVersion } from './index-fees.ts'
 import type { FeeDetail, FeeList } from './types.ts'
 
 const sorts: Record<NonNullable<ParsedFeeFilters['sort']>, Sort> = {
@@ -30,12 +30,19 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
   await feeFreshness.forReader(environment)
   const [page, totals, choices, coverage, health] = await Promise.all([
     readPage(environment, filters),
-    readStatusTotals({ table: indexedFees, amount: indexedFees.change }, environment, filters, feeCondition),
+    readFeeTotals(environment, filters),
     readOccurring(indexedFees, environment, { intents: 'intent', currencies: 'currency' }),
     feeIndex.coverage(environment),
     readHealth(environment),
   ])
   return { ...page, totals, choices, coverage, health }
+}
+
+async function readFeeTotals(environment: Environment, filters: ParsedFeeFilters) {
+  // The texts that are searched change with the accounts, too.
+  const version = filters.q ? undefined : await readFeesVersion(environment)
+  const source = { table: indexedFees, amount: indexedFees.change }
+  return readStatusTotals(source, environment, filters, feeCondition, version)
 }
 
 async function readPage(environment: Environment, filters: ParsedFeeFilters) {

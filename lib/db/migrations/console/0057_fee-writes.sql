@@ -1,0 +1,1 @@
+ALTER TABLE "console"."index_fee_progress" ADD COLUMN "writes" bigint DEFAULT 0 NOT NULL;
