@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { verifyAuditChain } from '#lib/audit/chain.ts'
+import { recordAudit, verifyAuditChain } from '#lib/audit/chain.ts'
 import type { AuditDetail } from '#lib/audit/types.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { startBulkJob } from '#lib/operations/bulk/start.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
+import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { reads } from '../reads.ts'
 import { creditAccounts, limitJob } from '../testing/bulk.ts'
 import { cardIn } from '../testing/cards.ts'
@@ -62,6 +64,24 @@ test('an entry of a limit has the old and new limit and the account, for one lim
   await bulkJobsDone()
   expect((await newest()).facts).toMatchObject({ ...facts, limit: { before: '21000.5', after: '1001', currency } })
   expect(await verifyAuditChain(desk.db)).toMatchObject({ holds: true })
+})
+
+test('an entry has its account and its address whatever the form of the service’s ids', async () => {
+  const desk = await arrange()
+  const by = await desk.signIn('operations')
+  await reads.listCardAccounts(environment, {})
+  const [row] = await desk.db.select().from(indexedAccounts).limit(1)
+  if (!row) throw new Error('no account is indexed')
+  const account = { id: 'acc-1042', name: 'Wong', xid: 'E-7' }
+  await desk.db.insert(indexedAccounts).values({ ...row, ...account })
+  const [url, now] = ['https://ledger.example.com/in', new Date()]
+  await desk.db.insert(watchedWebhooks).values({ environment, id: 'hook-9', url, firstSeenAt: now, seenAt: now })
+  const record = (act: string, type: 'cardaccount' | 'webhook', id: string) =>
+    recordAudit(desk.db, { by, environment, act, target: { type, id, parentId: null, label: null }, outcome: 'done' })
+  await record('account.set-limit', 'cardaccount', account.id)
+  expect((await newest()).facts.account).toEqual(account)
+  await record('webhook.test', 'webhook', 'hook-9')
+  expect((await newest()).facts.address).toBe(url)
 })
 
 test('an entry of a fee names its account, one of a webhook its address; an entry without an operation has none of them', async () => {

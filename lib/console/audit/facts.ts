@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { AuditFacts } from '#lib/audit/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { openBody, type OperationRow } from '#lib/operations/journal.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { AuditRow } from '#lib/tables/audit.ts'
@@ -80,7 +79,7 @@ async function readEarlierLimits(rows: readonly AuditRow[]): Promise<Map<string,
 }
 
 async function readAccounts(environment: Environment, rows: readonly AuditRow[]) {
-  const ids = [...new Set(rows.flatMap((row) => findAccountId(row) ?? []))].filter(isUuid)
+  const ids = [...new Set(rows.flatMap((row) => findAccountId(row) ?? []))]
   if (ids.length === 0) return new Map<string, never>()
   const { id, name, xid, currency } = indexedAccounts
   const found = await database()
@@ -92,13 +91,12 @@ async function readAccounts(environment: Environment, rows: readonly AuditRow[])
 
 async function readAddresses(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, string | null>> {
   const ids = rows.flatMap(({ targetType, targetId }) => (targetType === 'webhook' ? (targetId ?? []) : []))
-  const known = [...new Set(ids.filter(isUuid))]
-  if (known.length === 0) return new Map()
+  if (ids.length === 0) return new Map()
   const { id, url } = watchedWebhooks
   const found = await database()
     .select({ id, url })
     .from(watchedWebhooks)
-    .where(and(eq(watchedWebhooks.environment, environment), inArray(id, known)))
+    .where(and(eq(watchedWebhooks.environment, environment), inArray(id, ids)))
   return new Map(found.map((webhook) => [webhook.id, webhook.url]))
 }
 
