@@ -9,7 +9,7 @@ import { inBackground } from '#lib/environments/background.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
-import { callIn, clientIn, type Where } from './sandboxes.ts'
+import { callIn, type Where } from './sandboxes.ts'
 
 /** Values that fill an endpoint's form. Ids are of records that the sandbox has. */
 export type Example = {
@@ -88,10 +88,8 @@ const examples: { [Name in EndpointName]: (where: Where) => Promise<Example> | E
   }),
   quotePayout: async (where) => ({ body: exampleQuote(await fundingAccountId(where)) }),
   executePayout: async (where) => {
-    const { response } = await clientIn(where).call('quotePayout', {
-      body: exampleQuote(await fundingAccountId(where)),
-    })
-    return { body: examplePayout(response.id ?? noId) }
+    const quote = await callIn(where, 'quotePayout', { body: exampleQuote(await fundingAccountId(where)) })
+    return { body: examplePayout(quote.id ?? noId) }
   },
 
   setXmetadata: async (where) => ({

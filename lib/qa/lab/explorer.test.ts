@@ -213,6 +213,15 @@ test('one person sends a limited number of requests a minute; others are not hel
   expect((await sendExplorerRequest(inputOf('ping'))).kind).toBe('sent')
 })
 
+test('while the service is away, an example says so as every page does', async () => {
+  desk.intercept.before = ({ url }, response) => {
+    if (!url?.endsWith('/payouts/quote')) return false
+    response.writeHead(503).end('{}')
+    return true
+  }
+  await expect(readExample('sandbox', 'executePayout')).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+})
+
 test('production has no explorer, and other roles may not use it; their attempts are audited', async () => {
   await expect(readExplorer('production')).rejects.toMatchObject({ status: 404 })
   await expect(readExample('production', 'ping')).rejects.toMatchObject({ status: 404 })

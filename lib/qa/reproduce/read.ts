@@ -4,14 +4,13 @@ import { recordAudit } from '#lib/audit/chain.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { inputFor } from '#lib/client/prepare.ts'
-import { isServiceError } from '#lib/client/service-error.ts'
 import { database } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
-import { requireService } from '#lib/environments/environments.ts'
+import { callService } from '#lib/environments/environments.ts'
 import { findLab } from '#lib/environments/lab.ts'
 import { readCase, type Ask, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
 import { reproduce, type Reproduction } from '#lib/qa/scenarios/reproduce/reproduce.ts'
-import { AppError } from '#lib/shared/app-error.ts'
+import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { EnvironmentName, parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { scenarioSchemaUrl } from '../lab/scenario-file.ts'
@@ -52,14 +51,11 @@ export async function readReproduction(
  */
 export async function reproduced(given: ReproduceInput): Promise<{ original: Case; reproduction: Reproduction }> {
   const { environment } = given
-  const service = requireService(environment)
-  const ask: Ask = async (name, query) => (await service.call(name, inputFor(name, { query }))).response
+  const ask: Ask = async (name, query) => (await callService(environment, name, inputFor(name, { query }))).response
   const { serviceAt } = await readServiceClock(environment)
-  const original = await readCase(ask, toSubject(given), serviceAt).catch((error: unknown) => {
-    // An id that the service can't have is the id of no record.
-    if (isServiceError(error) && (error.status === 400 || error.status === 404)) return null
-    throw error
-  })
+  const reading = readCase(ask, toSubject(given), serviceAt)
+  // An id that the service can't have is the id of no record.
+  const original = await nullOn(reading, 'INVALID_PARAMETERS', 'CARD_ACCOUNT_NOT_FOUND', 'TRANSACTION_NOT_FOUND')
   if (!original) throw new AppError(notFound[given.type], 'There is no such record in this environment.')
   return { original, reproduction: reproduce(original, scenarioSchemaUrl()) }
 }

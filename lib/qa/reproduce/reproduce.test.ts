@@ -53,6 +53,16 @@ test.each([
   await expect(readReproduction(environment, type, 'nobody', search)).rejects.toMatchObject({ code })
 })
 
+test('while the service is away, a reproduction says so as every page does', async () => {
+  await desk.signIn('qa')
+  const { id } = await firstAccount()
+  desk.intercept.before = (_request, response) => {
+    response.writeHead(503).end('{}')
+    return true
+  }
+  await expect(readReproduction(environment, 'account', id, {})).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+})
+
 test('a sandbox of its own holds the state, and is audited; without a lab there is none', async () => {
   await desk.signIn('qa')
   const { id } = await firstAccount()
