@@ -36,6 +36,7 @@ export const jobStateTable: Record<(typeof bulkStatesInDetail)[number], Label> =
   running: { icon: LoaderCircle, label: 'Running', tone: 'info' },
   waiting: { icon: Hourglass, label: 'Waiting for approval', tone: 'warn' },
   paused: { icon: Pause, label: 'Paused', tone: 'warn' },
+  unapproved: { icon: Ban, label: 'Not approved', tone: 'neutral' },
   cancelled: { icon: Ban, label: 'Cancelled', tone: 'neutral' },
   finished: { icon: Check, label: 'Finished', tone: 'good' },
   partial: { icon: Check, label: 'Finished in part', tone: 'warn' },

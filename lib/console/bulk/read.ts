@@ -18,6 +18,7 @@ import {
   type bulkStatesInDetail,
   type FactColumn,
 } from '#lib/operations/bulk/types.ts'
+import type { ApprovalState } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -81,12 +82,15 @@ export async function listBulkJobs(environment: Environment, search: BulkFilters
 function stateCondition(shown: (typeof bulkStatesInDetail)[number]) {
   const { state, id } = bulkJobs
   const db = database()
-  const isWaiting = exists(
-    db
-      .select()
-      .from(approvals)
-      .where(and(eq(approvals.id, id), eq(approvals.state, 'waiting'))),
-  )
+  const approvalIs = (...states: ApprovalState[]) =>
+    exists(
+      db
+        .select()
+        .from(approvals)
+        .where(and(eq(approvals.id, id), inArray(approvals.state, states))),
+    )
+  const isWaiting = approvalIs('waiting')
+  const isUnapproved = approvalIs('declined', 'expired', 'withdrawn')
   const isPartial = exists(
     db
       .select()
@@ -97,7 +101,8 @@ function stateCondition(shown: (typeof bulkStatesInDetail)[number]) {
     running: eq(state, 'running'),
     waiting: and(eq(state, 'paused'), isWaiting),
     paused: and(eq(state, 'paused'), not(isWaiting)),
-    cancelled: eq(state, 'cancelled'),
+    cancelled: and(eq(state, 'cancelled'), not(isUnapproved)),
+    unapproved: and(eq(state, 'cancelled'), isUnapproved),
     finished: and(eq(state, 'finished'), not(isPartial)),
     partial: and(eq(state, 'finished'), isPartial),
   }[shown]

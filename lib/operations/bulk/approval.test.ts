@@ -103,6 +103,8 @@ describe('a bulk job that needs an approval', () => {
       state: 'cancelled',
       pausedBecause: 'Ada Ng declined it: Checked',
     })
+    expect((await listBulkJobs(environment, { state: 'unapproved' })).jobs).toMatchObject([{ id: declined.id }])
+    expect((await listBulkJobs(environment, { state: 'cancelled' })).jobs).toEqual([])
     const csv = await bulkResultCsv(environment, declined.id, {})
     const facts = decodeURIComponent(csv.headers.get('x-file-facts') ?? '')
     expect(facts).toContain('["Requested by","Olivia Poon (operations)"]')

@@ -8,8 +8,11 @@ const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const
 
 export type BulkState = (typeof bulkStates)[number]
 
-/** States as the list shows them: `waiting` is paused until somebody approves it, `partial` finished with rows that are not done. */
-export const bulkStatesInDetail = [...bulkStates, 'waiting', 'partial'] as const
+/**
+ * States as the list shows them: `waiting` is paused until somebody approves it, `unapproved` cancelled because nobody did, `partial`
+ * finished with rows that are not done.
+ */
+export const bulkStatesInDetail = [...bulkStates, 'waiting', 'unapproved', 'partial'] as const
 
 /** `unknown`: the outcome is being settled. `cancelled`: it never started. */
 export const bulkItemStates = ['waiting', 'running', 'done', 'refused', 'unknown', 'cancelled'] as const
