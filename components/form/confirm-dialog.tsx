@@ -44,8 +44,9 @@ export type ConfirmDialogProps = {
   problem?: ReactNode
   /** How it ended; takes the place of the question, its title too. */
   outcome?: ConfirmOutcome | null
-  /** Offered beside a bad outcome, where trying again is safe: it repeats the same operation. */
+  /** Offered beside an outcome, where trying again or going on is safe. */
   onRetry?: (() => void) | undefined
+  retryLabel?: string
   onConfirm: (fields: FormData) => void
 }
 
@@ -102,7 +103,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <>
             {props.onRetry && (
               <Button size="large" isPending={isPending} onClick={props.onRetry}>
-                Try again
+                {props.retryLabel ?? 'Try again'}
               </Button>
             )}
             <Button ref={cancelRef} size="large" variant="primary" className={focusShown} onClick={onClose}>

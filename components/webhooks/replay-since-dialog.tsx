@@ -13,6 +13,9 @@ import { resultText } from './attempt-text.ts'
 
 type Replayed = ActionOutput<'replaySince'>
 
+/** How far a replay is: the events delivered so far and the last of them, and how the last request ended. */
+type Progress = { delivered: number; last: string | null; outcome: ConfirmOutcome; next: 'Go on' | 'Try again' | null }
+
 /** Asks from when on the events are sent to a webhook again, and says how many that are before they are. */
 export function ReplaySinceDialog({
   webhookId,
@@ -29,21 +32,22 @@ export function ReplaySinceDialog({
   const client = useQueryClient()
   const [typed, setTyped] = useState('')
   const [isPending, setIsPending] = useState(false)
-  const [outcome, setOutcome] = useState<ConfirmOutcome | null>(null)
+  const [progress, setProgress] = useState<Progress | null>(null)
   const since = typed === '' ? null : parseWallTime(typed, zone.name)
   const chosen = event === null ? {} : { event }
 
   async function send() {
     if (since === null) return
     setIsPending(true)
+    const { delivered, last } = progress ?? { delivered: 0, last: null }
     try {
-      setOutcome(replayOutcome(await runAction('replaySince', { environment, webhookId, since, ...chosen })))
+      const after = last === null ? {} : { after: last }
+      const replayed = await runAction('replaySince', { environment, webhookId, since, ...chosen, ...after })
+      setProgress(replayProgress(replayed, { delivered, last }))
     } catch {
-      setOutcome({
-        tone: 'warn',
-        title: 'The result is not known.',
-        body: 'Carddesk didn’t respond. A replay can be repeated.',
-      })
+      const body = 'Carddesk didn’t respond. A replay can be repeated.'
+      const outcome = { tone: 'warn' as const, title: 'The result is not known.', body }
+      setProgress({ delivered, last, outcome, next: 'Try again' })
     } finally {
       setIsPending(false)
       void refetchChanged(client, environment, 'replaySince')
@@ -60,7 +64,8 @@ export function ReplaySinceDialog({
       rows={[event !== null && { label: 'Event', value: event }]}
       confirmLabel="Replay"
       isPending={isPending}
-      outcome={outcome}
+      outcome={progress?.outcome ?? null}
+      {...(progress?.next && { onRetry: () => void send(), retryLabel: progress.next })}
       unavailable={since === null ? 'Choose a time first' : undefined}
       onConfirm={() => void send()}
     >
@@ -84,27 +89,33 @@ function Preview({ webhookId, search }: { webhookId: string; search: { since: st
 
 /** How many events would be sent: "3 events", "The first 1,000 events of more". */
 export function previewText({ count: events, hasMore }: { count: number; hasMore: boolean }): string {
-  if (hasMore) return `The first ${count.format(events)} events are sent. Replay from the last one on for the others.`
+  if (hasMore) return `The first ${count.format(events)} events are sent. Afterwards you can go on with the others.`
   return events === 0 ? 'No events since then.' : `${formatCount(events, 'event is', 'events are')} sent.`
 }
 
-/** The result of a replay in words. */
-export function replayOutcome(replayed: Replayed): ConfirmOutcome {
+/** How far a replay is after one more request. */
+export function replayProgress(replayed: Replayed, before: Pick<Progress, 'delivered' | 'last'>): Progress {
   if (replayed.kind === 'refused') {
     const { happened, next } = replayed.outcome
-    return { tone: 'bad', title: 'Not replayed', body: `${happened} ${next}` }
+    return { ...before, outcome: { tone: 'bad', title: 'Not replayed', body: `${happened} ${next}` }, next: null }
   }
   if (replayed.kind === 'invalid') {
-    return { tone: 'bad', title: 'Not replayed', body: errorSentences(replayed.fields) }
+    const body = errorSentences(replayed.fields)
+    return { ...before, outcome: { tone: 'bad', title: 'Not replayed', body }, next: null }
   }
-  const { delivered, failed, hasMore } = replayed.result
+  const { failed, hasMore } = replayed.result
+  const delivered = before.delivered + replayed.result.delivered
+  const last = replayed.result.last ?? before.last
   const sent = `${formatCount(delivered, 'event')} delivered`
   if (failed) {
+    const body = `${failed.event}: ${resultText(failed)}. The later ones were not sent.`
     return {
-      tone: 'warn',
-      title: `${sent}, then one was not`,
-      body: `${failed.event}: ${resultText(failed)}. The later ones were not sent.`,
+      delivered,
+      last,
+      outcome: { tone: 'warn', title: `${sent}, then one was not`, body },
+      next: 'Try again',
     }
   }
-  return { tone: 'good', title: sent, ...(hasMore && { body: 'There are more: replay from the last one on.' }) }
+  if (!hasMore) return { delivered, last, outcome: { tone: 'good', title: sent }, next: null }
+  return { delivered, last, outcome: { tone: 'info', title: sent, body: 'There are more.' }, next: 'Go on' }
 }

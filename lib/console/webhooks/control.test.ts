@@ -164,26 +164,27 @@ test('an attempt shows what was sent and what came back, to its own webhook only
 
 test('the events since a time are counted, sent again in order, and audited', async () => {
   const since = new Date(Date.now() - 60_000).toISOString()
-  await desk.service.service.db.insert(serviceEvents).values(
-    ['card.updated', 'card.updated', 'payout.updated'].map((event) => ({
-      id: randomUUID(),
-      event,
-      data: {},
-      time: new Date(),
-    })),
-  )
+  const stored = ['card.updated', 'card.updated', 'payout.updated'].map((event) => ({
+    id: randomUUID(),
+    event,
+    data: {},
+    time: new Date(),
+  }))
+  await desk.service.service.db.insert(serviceEvents).values(stored)
   const of = { environment: 'sandbox' as const, webhookId }
   expect(await previewReplay('sandbox', webhookId, { since, event: 'card.updated' })).toEqual({
     count: 2,
     hasMore: false,
   })
   responding(attempted(true))
-  const result = { delivered: 2, failed: null, hasMore: false }
+  const ids = stored.map(({ id }) => id)
+  const result = { delivered: 2, failed: null, hasMore: false, last: ids[1] }
   expect(await replaySince({ ...of, since, event: 'card.updated' })).toEqual({ kind: 'done', result })
+  expect(await replaySince({ ...of, since, after: ids[1] })).toMatchObject({ result: { delivered: 1, last: ids[2] } })
   expect(await lastAudit()).toMatchObject({ act: 'webhook.replay-since', outcome: 'done', of: webhookId })
   responding(attempted(false))
   expect(await replaySince({ ...of, since })).toMatchObject({
-    result: { delivered: 0, failed: { event: 'card.updated', problem: 'HTTP_STATUS' } },
+    result: { delivered: 0, last: null, failed: { event: 'card.updated', problem: 'HTTP_STATUS' } },
   })
   expect(await replaySince({ ...of, since: 'yesterday' })).toEqual({
     kind: 'invalid',

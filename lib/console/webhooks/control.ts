@@ -31,10 +31,13 @@ const Since = z.object({
   environment: EnvironmentName,
   webhookId: Id,
   since: z.iso.datetime({ offset: true, error: 'must be a time' }),
+  /** The last delivered event of a replay that goes on. */
+  after: Id.optional(),
   event: z.string().max(200, 'must have 200 characters at most').optional(),
 })
 /** `failed` is the event that the endpoint did not take, after which none was sent. */
 const Replayed = z.object({
+  events: z.array(z.object({ eventId: z.string() })),
   delivered: z.number(),
   failed: z.object({ event: z.string(), status: z.number().nullable(), problem: z.string().nullable() }).nullable(),
   hasMore: z.boolean(),
@@ -108,7 +111,7 @@ export const skipDelivery = control('skipDelivery', {
   path: '/deliveries/skip',
 })
 
-/** Sends the events since a time again, in order and beside the queue, until one is not taken. */
+/** Sends the events since a time again, in order and beside the queue, until one is not taken. `last` is the last one that was. */
 export const replaySince = control('replaySince', {
   act: 'webhook.replay-since',
   noun: 'replay',
@@ -118,7 +121,10 @@ export const replaySince = control('replaySince', {
   result: Replayed,
   findCode: ({ failed }) => failed?.problem ?? null,
   comment: ({ since, event }) => `Since ${since}${event === undefined ? '' : `, ${event}`}`,
-  toResult: (result) => ({ kind: 'done' as const, result }),
+  toResult: ({ events, ...result }) => ({
+    kind: 'done' as const,
+    result: { ...result, last: events[result.delivered - 1]?.eventId ?? null },
+  }),
 })
 
 function control<Input extends TestWebhookInput, Result, Done>(

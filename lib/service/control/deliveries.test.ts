@@ -185,6 +185,9 @@ test('a replay that takes long ends with what it has sent, and says that there a
   const { json } = await opened.control('POST', '/deliveries/replay-since', { webhookId, since })
   expect(json).toMatchObject({ delivered: 2, failed: null, hasMore: true })
   expect(receivers.attempts(url)).toHaveLength(2)
+  const after = json.events[1].eventId
+  const rest = await opened.control('POST', '/deliveries/replay-since', { webhookId, since, after })
+  expect(rest.json).toMatchObject({ events: [json.events[2]], delivered: 1, hasMore: false })
 })
 
 test('every event since a time is sent again in order, after a preview, until one is not taken', async () => {

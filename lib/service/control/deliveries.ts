@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { text, Uuid } from '#lib/contract/fields.ts'
@@ -88,6 +88,7 @@ export const deliveryRoutes = [
     body: z.strictObject({
       webhookId: Uuid,
       since: Instant,
+      after: Uuid.optional(),
       event: text(200).optional(),
       preview: z.boolean('must be true or false').default(false),
     }),
@@ -195,24 +196,28 @@ const longestReplayMs = 20 * secondMs
 
 /**
  * Sends the events since a time that a webhook subscribes to again, in their order and beside the queue, until one is not taken or it takes too long.
- * With `preview` it sends none and returns what it would send.
+ * `after` is the event behind which it begins: the last delivered one, to go on. With `preview` it sends none and returns what it would send.
  */
 async function replaySince(
   service: Service,
   {
     webhookId,
     since,
+    after,
     event,
     preview,
-  }: { webhookId: string; since: Date; event?: string | undefined; preview: boolean },
+  }: { webhookId: string; since: Date; after?: string | undefined; event?: string | undefined; preview: boolean },
 ) {
   const webhook = await requireWebhook(service, webhookId)
   const isSubscribed = webhook.events.includes('*') ? undefined : inArray(events.event, webhook.events)
   const isChosen = event === undefined ? undefined : eq(events.event, event)
-  const found = await service.db
+  const { db } = service
+  const positionOf = (id: string) => db.select({ position: events.position }).from(events).where(eq(events.id, id))
+  const isLater = after === undefined ? undefined : gt(events.position, positionOf(after))
+  const found = await db
     .select()
     .from(events)
-    .where(and(gte(events.time, since), isSubscribed, isChosen))
+    .where(and(gte(events.time, since), isLater, isSubscribed, isChosen))
     .orderBy(asc(events.position))
     .limit(mostReplayed + 1)
   const chosen = found.slice(0, mostReplayed)
