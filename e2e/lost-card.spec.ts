@@ -80,6 +80,8 @@ test('under a policy the dialog names who approves, locks the card at once, and 
     await takePictures(page, 'card-waiting')
     await openAction(page, 'Unlock')
     await expect(dialog(page)).toContainText('Its cancellation waits for an approval.')
+    await dialog(page).getByRole('button', { name: 'Unlock card' }).click()
+    await expect(dialog(page)).toContainText('A reason must be given.')
     await takePictures(page, 'unlock-dialog')
     await dialog(page).getByRole('button', { name: 'Keep it locked' }).click()
     await page.goto(`/sandbox/card-accounts/${ids.cardAccountId}`)

@@ -29,7 +29,7 @@ import { type CardActionField, cardActionUi, errorByStatus, noDigits } from './c
 import { cardNoun } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence, unsuspendedNote } from './card-status.ts'
 import { pendingFilters } from './card-usage.ts'
-import { ReleaseWarning } from './release-warning.tsx'
+import { reasonsToStayStopped, ReleaseWarning } from './release-warning.tsx'
 import { RevealHint } from './reveal-card.tsx'
 
 export type CardOfAccount = {
@@ -51,6 +51,8 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
   const { may } = usePermissions()
   const ahead = useApprovalAhead(action === 'cancel' ? { topic: 'cancellations' } : null)
   const offersLock = ahead !== null && errorByStatus(card.status, 'lock') === undefined && may.has('cards.lock')
+  const keptStopped = reasonsToStayStopped(action, detail)
+  const { reasons, isReasonRequired = keptStopped.length > 0 && reasons.length > 0 } = cardActionRow(action)
   const undo = useUndo(props, action)
   const operation = useOperation({
     ...dialog,
@@ -96,7 +98,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
         const errors = {
           ...fieldErrors(row.fields, values),
           ...(holdsDigits(reason.comment ?? '', String(values.get('pin') ?? '')) ? { comment: pinInComment } : {}),
-          ...reasonProblems(`card.${action}`, reason),
+          ...reasonProblems(`card.${action}`, reason, isReasonRequired),
         }
         if (Object.keys(errors).length > 0) return operation.setErrors(errors)
         const entered = {
@@ -108,7 +110,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
         operation.start({ cardAccountId, cardId, ...entered })
       }}
     >
-      <ReleaseWarning action={action} detail={detail} />
+      <ReleaseWarning sentences={keptStopped} />
       {offersLock && (
         <Checkbox
           name="lockNow"
@@ -117,7 +119,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
           hint="Until the cancellation is approved, new charges are declined."
         />
       )}
-      <CardActionFields action={action} errors={operation.errors} thisYear={thisYear} />
+      <CardActionFields {...{ action, isReasonRequired, thisYear }} errors={operation.errors} />
       {action === 'activate' && <RevealHint card={card} cardAccountId={cardAccountId} />}
     </OperationDialog>
   )
@@ -253,7 +255,17 @@ function digitsIn(
   return entered
 }
 
-function CardActionFields({ action, errors, thisYear }: { action: CardAction; errors: Errors; thisYear: number }) {
+function CardActionFields({
+  action,
+  isReasonRequired,
+  errors,
+  thisYear,
+}: {
+  action: CardAction
+  isReasonRequired: boolean
+  errors: Errors
+  thisYear: number
+}) {
   const { fields = [] } = cardActionUi[action]
   return (
     <>
@@ -264,7 +276,7 @@ function CardActionFields({ action, errors, thisYear }: { action: CardAction; er
         if (name === 'pin') return <PinField key={name} {...{ name, label, hint }} error={error} />
         return <DigitsField key={name} {...{ name, label, digits, hint, isSecret }} error={error} />
       })}
-      <ReasonFields kind={`card.${action}`} errors={errors} />
+      <ReasonFields kind={`card.${action}`} errors={errors} isRequired={isReasonRequired} />
     </>
   )
 }

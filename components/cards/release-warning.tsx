@@ -3,15 +3,19 @@ import type { CardDetail } from '#lib/console/cards/types.ts'
 import { type CardAction, releasingActions } from '#lib/contract/card-actions.ts'
 import { replacedText } from './card-status.ts'
 
-/** Before a card can be charged again: that it was reported lost or stolen, that it is replaced, and that it is to be cancelled. */
-export function ReleaseWarning({ action, detail }: { action: CardAction; detail: CardDetail | undefined }) {
-  if (!releasingActions.has(action) || detail === undefined) return null
+/** Why a card had better stay stopped: it was reported lost or stolen, is replaced, or is to be cancelled. Nothing of an action that stops it. */
+export function reasonsToStayStopped(action: CardAction, detail: CardDetail | undefined): string[] {
+  if (!releasingActions.has(action) || detail === undefined) return []
   const { replacements, waiting } = detail
-  const [title, ...more] = [
+  return [
     detail.history.isReportedLost && 'It was reported lost or stolen.',
     replacedText(replacements),
     waiting.length > 0 && 'Its cancellation waits for an approval.',
   ].filter((sentence) => typeof sentence === 'string')
+}
+
+/** Shown before such a card can be charged again. */
+export function ReleaseWarning({ sentences: [title, ...more] }: { sentences: readonly string[] }) {
   return (
     title !== undefined && (
       <Callout tone="warn" title={title}>

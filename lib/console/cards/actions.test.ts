@@ -84,6 +84,21 @@ test('suspends, unsuspends and cancels with a reason and the last four digits, a
   })
 })
 
+test('a card that was reported lost is unlocked with a reason only, any other without one', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('support')
+  const { target } = await cardIn(desk, 'active')
+  const step = () => ({ ...target, operationId: randomUUID() })
+  await runAction('card.lock', step())
+  expect(await runAction('card.unlock', step())).toMatchObject({ record: { status: 'active' } })
+  await runAction('card.lock', { ...step(), reason: 'lost-or-stolen' })
+  expect(await runAction('card.unlock', step())).toMatchObject({ kind: 'invalid', fields: { reason: 'must be given' } })
+  expect(await readCardStatus(desk, target.cardId)).toBe('locked')
+  expect(await runAction('card.unlock', { ...step(), reason: 'card-found' })).toMatchObject({
+    record: { status: 'active' },
+  })
+})
+
 test('a PIN is in no row of the console, sealed or hashed, once its outcome is known', async () => {
   const desk = await openConsole()
   await desk.signIn('operations')

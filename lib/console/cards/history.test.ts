@@ -24,7 +24,7 @@ test('a lock by staff is in the history with who, when and why, and explains the
     reason: 'lost-or-stolen',
     comment: 'called at nine',
   })
-  await runAction('card.unlock', { ...target, operationId: randomUUID() })
+  await runAction('card.unlock', { ...target, operationId: randomUUID(), reason: 'card-found' })
   await runAction('card.unlock', { ...target, operationId: randomUUID() })
   await runAction('card.lock', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
   const { history, card, freshness } = await readCard('sandbox', target.cardAccountId, target.cardId)
@@ -144,7 +144,7 @@ test('a suspension covers a lock: its end leaves the lock to the person who lock
   expect(after.current).toEqual({ ...locked, by: expect.objectContaining({ id: support?.id }) as object })
   expect(after.underlyingStatus).toBeNull()
   expect(after.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'locked' })
-  await runAction('card.unlock', { ...target, operationId: randomUUID() })
+  await runAction('card.unlock', { ...target, operationId: randomUUID(), reason: 'card-found' })
   await runAction('card.suspend', { ...target, operationId: randomUUID(), reason: 'other', comment: 'again' })
   expect((await read()).underlyingStatus).toMatchObject({ status: 'active' })
 })

@@ -148,7 +148,7 @@ function cancellation(card: string): PolicyFacts {
 }
 
 async function checkCard(
-  { environment, cardAccountId, cardId, confirmLast4, lockNow }: ParsedCardInput,
+  { environment, cardAccountId, cardId, confirmLast4, lockNow, reason }: ParsedCardInput,
   action: CardAction,
 ): Promise<Checked | Issues> {
   const known = await findIndexedCard(environment, cardAccountId, cardId)
@@ -159,6 +159,8 @@ async function checkCard(
   }
   const target = cardTarget(cardAccountId, cardId, known)
   const statusBefore = known?.status ?? null
+  if (reason === undefined && (await needsReason(environment, target, action)))
+    return { fields: { reason: 'must be given' } }
   if (action !== 'cancel') return { target, statusBefore }
   const isLocking = lockNow === true && canBeLocked(statusBefore)
   return {
@@ -167,6 +169,12 @@ async function checkCard(
     policy: cancellationFacts(target),
     ...(isLocking ? { earlier: [stepOn('lock', target, statusBefore)] } : {}),
   }
+}
+
+/** Whether the action makes a card usable that is kept stopped: who does so says why. */
+async function needsReason(environment: Environment, { id }: Target, action: CardAction): Promise<boolean> {
+  const isReleased = releasingActions.has(action) && cardActionRow(action).reasons.length > 0
+  return isReleased && (await findKeptStopped(environment, [id])).has(id)
 }
 
 export function cancellationFacts({ label }: Target): PolicyFacts {
