@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
+import { expectDone } from './toast.ts'
 
 type Ids = { cardAccountId: string; cardId: string }
 type Charge = { id: string; status: string; amount: number; currency: string; cardId: string; cardAccountId: string }
@@ -59,7 +60,7 @@ test('a charge over the balance is explained, and with the limit that its button
   expect(await charge(service, { cardAccountId, cardId }, amount, currency)).toMatchObject({ status: 'pending' })
 })
 
-test('a charge of a locked card is explained in its row, and its page unlocks the card, with the keyboard', async ({
+test('a charge of a locked card is explained in its row, from which the card is unlocked, with the keyboard', async ({
   page,
   service,
 }) => {
@@ -76,7 +77,12 @@ test('a charge of a locked card is explained in its row, and its page unlocks th
   const explained = page
     .getByRole('dialog', { name: 'Why it was declined' })
     .filter({ hasText: 'The card was locked.' })
-  await expect(explained).toContainText('To let it pass: Unlock card.')
+  await explained.getByRole('link', { name: 'Unlock card' }).press('Enter')
+  await expect(explained, 'nothing is above the dialog').toBeHidden()
+  await dialog(page).getByRole('button', { name: 'Unlock card' }).press('Enter')
+  await expectDone(page, 'Card unlocked')
+  await service.post('/cards/lock', ids)
+  await row.getByRole('button', { name: 'Why?' }).press('Enter')
   await explained.getByRole('link', { name: 'Open transaction' }).press('Enter')
   await expect(page).toHaveURL(new RegExp(`${pathOf(declined)}$`))
   await why(page).getByRole('button', { name: 'Unlock card' }).press('Enter')

@@ -9,7 +9,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { routes } from '#lib/shared/routes.ts'
 
-const DeclineExplained = lazyPart(() => import('./decline-panel.tsx').then((file) => file.DeclineExplained))
+const DeclineInRow = lazyPart(() => import('./decline-panel.tsx').then((file) => file.DeclineInRow))
 
 type Of = { cardAccountId: string; transactionId: string }
 
@@ -24,12 +24,12 @@ export function DeclineWhy(of: Of) {
       triggerClassName="h-6 px-1! -ml-1"
       className="w-[min(26rem,calc(100vw-1rem))] text-sm whitespace-normal"
     >
-      <Why {...of} />
+      {(close) => <Why {...of} onLeave={close} />}
     </Popover>
   )
 }
 
-function Why({ cardAccountId, transactionId }: Of) {
+function Why({ cardAccountId, transactionId, onLeave }: Of & { onLeave: () => void }) {
   const environment = useEnvironment()
   const query = useRead('readTransaction', cardAccountId, transactionId)
   return (
@@ -38,7 +38,7 @@ function Why({ cardAccountId, transactionId }: Of) {
         <div className="grid gap-3">
           {decline ? (
             <Suspense fallback={<Skeleton className="h-40" />}>
-              <DeclineExplained decline={decline} transaction={transaction} />
+              <DeclineInRow decline={decline} transaction={transaction} onLeave={onLeave} />
             </Suspense>
           ) : (
             <p className="text-soft">What the records say about it couldn’t be read.</p>
