@@ -343,6 +343,52 @@ test('a response that is lost after the effect: exactly one payout, and the scre
   expect(await readPayouts(service)).toHaveLength(before + 1)
 })
 
+test('a lost submission that turns out not to have begun opens the page again, for a quote that warns of what came meanwhile', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_FAILED|404/)
+  const before = (await readPayouts(service)).length
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '55')
+  let isAway = true
+  await page.route('**/payouts/new**', async (route) => {
+    const isSubmission = route.request().postData()?.includes('payout.submit')
+    return isAway && isSubmission ? route.abort() : route.fallback()
+  })
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await confirmPayout(page)
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  await expect(dialog(page)).toContainText('we don’t know if this began')
+  isAway = false
+
+  const other = await page.context().newPage()
+  await fillForm(other, hongKong)
+  await getQuote(other, 'You send', '55')
+  await other.getByRole('button', { name: 'Submit…' }).click()
+  await confirmPayout(other)
+  await dialog(other).getByRole('button', { name: 'Submit payout' }).click()
+  await expectDone(other, 'Payout submitted')
+  await other.close()
+
+  await dialog(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog(page)).toContainText('Get a new quote to see them')
+  await dialog(page).getByRole('button', { name: 'Go back' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.getByText('The last submission isn’t confirmed yet.')).toHaveCount(0)
+  await page.getByRole('button', { name: 'New quote' }).click()
+  await expectRunning(page)
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await expect(dialog(page).getByLabel('I checked: this is another payment.')).toBeVisible()
+  await confirmPayout(page)
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  await expectDone(page, 'Payout submitted')
+  expect(await readPayouts(service)).toHaveLength(before + 2)
+})
+
 test('a quote that is not the one that was asked for can’t be submitted; the next one can', async ({
   page,
   service,
