@@ -43,8 +43,8 @@ const clockToleranceMs = minuteMs
  * checks before it were made.
  */
 export async function begin(row: OperationRow, leaseHolder: string, made: PreparedRequest | null): Promise<Verified> {
-  // A service may refuse with a 429 what it has done all the same.
-  if (row.status === tooMany) {
+  // A service may refuse with a 429 what it has done all the same, and make a card itself as it cancels one.
+  if (row.status === tooMany || (row.follows !== null && createsRecord(row.kind))) {
     const readBack = await confirm(row, parseBody(readableBody(row)), null)
     if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
   }

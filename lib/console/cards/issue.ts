@@ -24,7 +24,7 @@ import {
   accountTargetIn,
 } from '#lib/operations/spec.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { findById, sameId } from '#lib/shared/ids.ts'
 import { canonicalJson } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -98,7 +98,10 @@ function isAlike({ embossedName, product, xid }: Card, sent: Fields): boolean {
   return embossedName === null || nameWords(embossedName) === nameWords(String(sent.embossedName))
 }
 
-/** The card that the response names, or the only one like the request that the account did not have before. */
+/**
+ * The card that the response names, else the one that the service says replaced the operation's card, else the only one like the
+ * request that the account did not have before.
+ */
 export async function readBackIssued(
   row: OperationRow,
   cardAccountId: string,
@@ -108,7 +111,8 @@ export async function readBackIssued(
   const { cards, excluded, hasMore } = await fetchCards(row.environment, cardAccountId)
   const isWhole = excluded === 0 && !hasMore
   const isOther = await readOtherRecords(row)
-  const namedId = accepted?.resultId ?? row.resultId
+  const replacedBy = findById(cards, row.targetId)?.replacedBy ?? null
+  const namedId = accepted?.resultId ?? row.resultId ?? replacedBy
   // A service may respond with the card that is replaced.
   const isResponseWrong = namedId !== null && isOther(namedId)
   const madeId = isResponseWrong ? null : namedId
@@ -116,6 +120,11 @@ export async function readBackIssued(
     madeId ? sameId(card.id, madeId) : row.expected && !isOther(card.id) && isAlike(card, sent),
   )
   const [card] = matches
+  const isMadeByOther = madeId !== null && !(accepted?.resultId ?? row.resultId) && !(card && isAlike(card, sent))
+  if (isMadeByOther) {
+    const detail = `The card service names a replacement that ${card ? 'is not as requested' : 'the account’s list doesn’t have'}.`
+    return { verdict: 'partial', statusAfter: card?.status ?? null, resultId: madeId, detail, record: card ?? null }
+  }
   if (!card && isWhole) return notDone('The account’s list has no such card.')
   if (!card || matches.length > 1) {
     return { ...unreadable('The account’s list doesn’t show which card this is.'), isResponseWrong }

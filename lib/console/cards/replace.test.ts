@@ -172,6 +172,30 @@ test.each(['/cards/lock', '/cards/cancel', '/cards'])(
   },
 )
 
+test.each([
+  ['as requested', true, 'done'],
+  ['with another name', false, 'partial'],
+] as const)(
+  'a card that the service replaces itself as it cancels it, %s: no second one is issued',
+  async (_, isAlike, state) => {
+    await desk.signIn('operations')
+    const { target, input, made } = await lostCard(desk)
+    const own = { embossedName: isAlike ? input.embossedName : 'NAME ON FILE' }
+    desk.intercept.before = async (request) => {
+      if (!request.url?.endsWith('/cards/cancel')) return false
+      const { cardAccountId, productId, type } = input
+      const { json } = await desk.service.call('issueCard', { body: { cardAccountId, productId, type, ...own } })
+      const replacedBy = (json as { id: string }).id
+      await desk.service.control('POST', '/cards/set', { ...omitEnvironment(target), replacedBy })
+      return false
+    }
+    const result = await runAction('card.replace', input)
+    const { replacedBy } = (await read(target, target.cardId)).card
+    expect(result).toMatchObject({ operation: { outcome: { state }, resultId: replacedBy ?? 'no card' } })
+    expect(await made()).toEqual(isAlike ? [replacedBy] : [])
+  },
+)
+
 test('a card that cannot be cancelled is not replaced, and the result says what was done', async () => {
   await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
