@@ -187,6 +187,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
   const client = new QueryClient()
   const history = {
     entries: [],
+    origin: null,
     isReportedLost: false,
     rail: [{ status: card.status, reached: true, isNow: true, at: null, notAfter: null, by: null }],
     current: { status: card.status, since: null, by: null, reason: null, operationId: null, act: null },

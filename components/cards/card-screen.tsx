@@ -152,7 +152,7 @@ const CardRecords = memo(function CardRecords({
         </div>
         <WhatHappened
           card={card}
-          entries={history.entries}
+          history={history}
           declines={declined?.transactions ?? []}
           serviceAt={serviceAt}
           asOf={freshness.asOf}

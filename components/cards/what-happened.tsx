@@ -11,7 +11,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { Timeline, type TimelineLine } from '#components/ui/timeline.tsx'
 import { findOperationDefinition } from '#lib/api/actions.ts'
-import type { CardHistoryEntry } from '#lib/console/cards/types.ts'
+import type { CardHistory, CardHistoryEntry } from '#lib/console/cards/types.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { present, unknownLast } from '#lib/shared/provided.ts'
@@ -84,7 +84,8 @@ function declineLine(transaction: CardAccountTransaction) {
   }
 }
 
-function createdLine({ product }: Pick<Card, 'product'>, at: string) {
+/** Where Carddesk had the card made, with who asked for it and why. */
+function createdLine({ product }: Pick<Card, 'product'>, at: string, origin: CardHistory['origin']) {
   const isPhysical = product?.cardType === 'physical'
   return {
     isByService: true,
@@ -92,8 +93,10 @@ function createdLine({ product }: Pick<Card, 'product'>, at: string) {
     at,
     icon: CreditCard,
     tone: 'neutral' as const,
-    title: isPhysical ? 'Card ordered' : 'Card issued',
-    detail: null,
+    title: `${isPhysical ? 'Card ordered' : 'Card issued'}${origin?.act === 'card.replace' ? ' as a replacement' : ''}`,
+    detail: origin && (
+      <OperationDetail operation={origin} facts={[origin.by.name, statedReason(origin.reason)?.toLowerCase()]} />
+    ),
   }
 }
 
@@ -115,13 +118,13 @@ export function areClocksApart(
 /** Operations and by whom, changes of status that the console saw, and declined charges: newest first. */
 export function WhatHappened({
   card,
-  entries,
+  history: { entries, origin },
   declines,
   serviceAt,
   asOf,
 }: {
   card: Pick<Card, 'id' | 'createdAt' | 'product'>
-  entries: readonly CardHistoryEntry[]
+  history: Pick<CardHistory, 'entries' | 'origin'>
   declines: readonly CardAccountTransaction[]
   /** The service's time when the card was read, and the console's. ISO 8601. */
   serviceAt: string
@@ -131,7 +134,7 @@ export function WhatHappened({
     ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : observedLine(entry))),
     // A service may ignore the filter by status.
     ...declines.filter(({ status }) => status === 'declined').map(declineLine),
-    ...present([card.createdAt]).map((at) => createdLine(card, at)),
+    ...present([card.createdAt]).map((at) => createdLine(card, at, origin)),
   ].toSorted((one, other) => newestFirst(one.at, other.at))
   const areApart = areClocksApart(lines, serviceAt, asOf)
   return (

@@ -1,10 +1,11 @@
 import 'server-only'
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import { cardTransition, isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { toOutcome } from '#lib/operations/outcome.ts'
+import type { PastOperation } from '#lib/operations/types.ts'
 import { lacking } from '#lib/shared/provided.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoTime } from '#lib/shared/time.ts'
@@ -19,13 +20,24 @@ const longest = 100
 /** The console's operations on a card and the statuses it read. The interface has no history of cards. */
 export async function readCardHistory(environment: Environment, card: Card): Promise<CardHistory> {
   const db = database()
-  const [done, changes, [indexed]] = await Promise.all([
+  const [done, [made], changes, [indexed]] = await Promise.all([
     db
       .select()
       .from(operations)
       .where(and(eq(operations.environment, environment), eq(operations.targetId, card.id)))
       .orderBy(desc(operations.createdAt))
       .limit(longest),
+    db
+      .select()
+      .from(operations)
+      .where(
+        and(
+          eq(operations.environment, environment),
+          eq(operations.resultId, card.id),
+          inArray(operations.kind, ['card.issue', 'card.replace']),
+        ),
+      )
+      .limit(1),
     db
       .select()
       .from(cardStatusChanges)
@@ -39,14 +51,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
   ])
   const entries: CardHistoryEntry[] = [
     ...done.map((row) => ({
-      kind: 'operation' as const,
-      operationId: row.id,
-      act: row.kind,
-      at: (row.settledAt ?? row.createdAt).toISOString(),
-      by: toActor(row),
-      reason: row.reason,
-      comment: row.comment,
-      outcome: toOutcome(row),
+      ...toPastOperation(row),
       from: row.statusBefore,
       // A replacement's status is that of the new card.
       to: row.state === 'done' && isCardAction(row.kind.replace('card.', '')) ? row.statusAfter : null,
@@ -62,7 +67,26 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
   const present = findPresentStatus(card, entries)
   // Without a change, the present status is the one that was read first.
   const notAfter = changes.length === 0 ? isoTime(indexed?.firstReadAt) : null
-  return { entries, isReportedLost: isReportedLost(done), rail: makeRail(card, entries, present, notAfter), ...present }
+  return {
+    entries,
+    origin: made ? toPastOperation(made) : null,
+    isReportedLost: isReportedLost(done),
+    rail: makeRail(card, entries, present, notAfter),
+    ...present,
+  }
+}
+
+function toPastOperation(row: OperationRow): PastOperation {
+  return {
+    kind: 'operation',
+    operationId: row.id,
+    act: row.kind,
+    at: (row.settledAt ?? row.createdAt).toISOString(),
+    by: toActor(row),
+    reason: row.reason,
+    comment: row.comment,
+    outcome: toOutcome(row),
+  }
 }
 
 type ObservedChange = typeof cardStatusChanges.$inferSelect

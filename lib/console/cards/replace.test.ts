@@ -87,6 +87,9 @@ test('a lost card is locked, cancelled and replaced by one operation, and both c
     notIssued: null,
   })
   expect((await read(target, newId)).replacements).toMatchObject({ replaces: { id: target.cardId }, replacedBy: null })
+  const { history } = await read(target, newId)
+  expect(history.origin).toMatchObject({ act: 'card.replace', by: { id: staff?.id }, reason: 'lost-or-stolen' })
+  expect(old.history.origin).toBeNull()
   expect(old.history.rail.slice(-3).map(({ status }) => status)).toEqual(['active', 'locked', 'cancelled'])
   const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.map(({ act, reason, staffId }) => [act, reason, staffId])).toEqual(

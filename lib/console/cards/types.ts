@@ -60,6 +60,8 @@ export type CardRailStop = {
 
 export type CardHistory = {
   entries: CardHistoryEntry[]
+  /** The operation that made the card: it was issued at this console, or as the replacement of another card. */
+  origin: PastOperation | null
   /** It was reported lost or stolen, and nobody has made it usable since. */
   isReportedLost: boolean
   rail: CardRailStop[]
