@@ -3,9 +3,11 @@ import { asc, desc, gt } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
 import { lockByName } from '#lib/db/locks.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { storable } from '#lib/shared/texts.ts'
 import { auditEntries, type AuditEvent, type AuditRow } from '#lib/tables/audit.ts'
 import { currentOrigin } from './request-origin.ts'
+import type { Target } from './types.ts'
 import { rememberWritten } from './written.ts'
 
 export const genesis = '0'.repeat(64)
@@ -15,6 +17,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
   const { ipAddress, requestId } = event.caller ?? (await currentOrigin())
   const origin = { ipAddress: ipAddress ?? undefined, consoleRequestId: requestId ?? undefined }
   const details = JSON.stringify({ ...origin, ...event.details })
+  const target = auditedTarget(event.target)
   await lockByName(tx, 'audit chain')
   const last = await readLastEntry(tx)
   const row = storedRow({
@@ -25,10 +28,10 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
     staffRole: event.by?.role ?? null,
     environment: event.environment,
     act: event.act,
-    targetType: event.target?.type ?? null,
-    targetId: event.target?.id ?? null,
-    targetParentId: event.target?.parentId ?? null,
-    targetLabel: event.target?.label ?? null,
+    targetType: target?.type ?? null,
+    targetId: target?.id ?? null,
+    targetParentId: target?.parentId ?? null,
+    targetLabel: target?.label ?? null,
     outcome: event.outcome,
     code: event.code ?? null,
     reason: event.reason ?? null,
@@ -41,6 +44,12 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
   const hash = hashRow(row)
   await tx.insert(auditEntries).values({ ...row, hash })
   rememberWritten(tx, row.number, hash)
+}
+
+/** Text entered in place of an id of the service may be a card number, and of any length. */
+export function auditedTarget(target: Target | null): Target | null {
+  const auditedId = (id: string) => withoutCardNumbers(id).slice(0, 200)
+  return target && { ...target, id: auditedId(target.id), parentId: target.parentId && auditedId(target.parentId) }
 }
 
 /** The row as it will be read back: the hash of what PostgreSQL cannot store would show a change that nobody made. */

@@ -95,3 +95,13 @@ test('texts that PostgreSQL cannot store are hashed as they are stored, and the 
   )
   expect(await verifyAuditChain(db)).toMatchObject({ holds: true, entries: 3 })
 })
+
+test('an entry holds no card number in place of an id, whoever writes it, and no counted attempt does', async () => {
+  const { db } = await openConsole({ seeded: 1 })
+  const target = { type: 'card', id: '4111 1111 1111 1111', parentId: '4111111111111111', label: null }
+  await recordRefusedAttempt(db, { ...refusedLock, target })
+  await recordAudit(db, { ...refusedLock, target, outcome: 'done' })
+  const stored = [...(await db.select().from(auditEntries)), ...(await db.select().from(auditRepeats))]
+  expect(stored).toHaveLength(3)
+  expect(JSON.stringify(stored)).not.toMatch(/4111/)
+})

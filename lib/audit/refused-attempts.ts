@@ -2,15 +2,13 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import { type Database, type Transaction, database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
-import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import { networkOf } from '#lib/shared/peer-address.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { storable } from '#lib/shared/texts.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { auditRepeats, type AuditEvent } from '#lib/tables/audit.ts'
-import { appendAudit } from './chain.ts'
+import { appendAudit, auditedTarget } from './chain.ts'
 import { currentOrigin, noOrigin } from './request-origin.ts'
 import type { Actor, RequestOrigin, Target } from './types.ts'
 
@@ -35,7 +33,8 @@ export async function recordRefusedAttempt(
   const by = refused.by && { id: refused.by.id, name: refused.by.name, role: refused.by.role }
   const caller = refused.caller ?? (await currentOrigin())
   // What jsonb refuses must not leave the attempt out.
-  const event = storable({ ...refused, by, caller, outcome: 'refused' }) as AuditEvent
+  const target = auditedTarget(refused.target)
+  const event = storable({ ...refused, by, caller, target, outcome: 'refused' }) as AuditEvent
   if (await countRepeat(db, attemptKey(event), windowStart)) return
   if (!(await hasManyObjects(db, event, windowStart))) return openWindow(db, event, now, windowStart)
   const general: AuditEvent = { ...event, target: null, operationId: null }
@@ -119,15 +118,9 @@ export async function auditRefusedAttempts<Value>(
     if (isAppError(error)) {
       const { by, environment, kind, target, reason = null, comment = null, id = null, caller } = attempt
       const code = error.code
-      const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
-      const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id, caller }
+      const refused = { by, environment, act: kind, target, code, reason, comment, operationId: id, caller }
       await recordRefusedAttempt(database(), refused)
     }
     throw error
   }
-}
-
-/** Text entered in place of an id of the service may be a card number, which the audit trail must not hold. */
-function withoutNumber<Id extends string | null>(id: Id): Id | string {
-  return id === null || isUuid(id) ? id : withoutCardNumbers(id)
 }

@@ -40,13 +40,15 @@ function withoutWords(text: string): string {
     .trim()
 }
 
+const NamedId = ServiceId.refine(...noCardNumber)
+
 const TokenInput = z
   .strictObject({
     /** Why the element needs a token. Its request may be passed on whole. */
     reason: plainText(40).nullish(),
     environment: EnvironmentName,
     type: oneOf(embedTypes),
-    id: ServiceId.nullish(),
+    id: NamedId.nullish(),
     /** Looked up when the token is made. */
     xid: plainText(256).trim().min(1, 'must not be empty').nullish(),
     email: Email.nullish(),
@@ -54,7 +56,7 @@ const TokenInput = z
       .transform(withoutWords)
       .refine(isPhoneNumber, 'must be a phone number of 7 to 15 digits behind any zeros')
       .nullish(),
-    cardAccountId: ServiceId.nullish(),
+    cardAccountId: NamedId.nullish(),
     /** Who looks at the view, and at which ticket: in their name something can be requested, where the policy allows it. */
     agent: z
       .strictObject(

@@ -479,6 +479,12 @@ test.each([
   ['a ticket without an agent', { ticket: 'T-17' }, 'ticket must be given together with agent'],
   ['an agent without an address', { agent: { name: 'Kim' }, ticket: 'T-17' }, 'agent.email must be text'],
   ['a card number as a ticket', { agent, ticket: '4111 1111 1111 1111' }, 'ticket must not hold a card number'],
+  ['a card number as an id', { id: '4111 1111 1111 1111' }, 'id must not hold a card number'],
+  [
+    'a card number as a card account',
+    { cardAccountId: '4111111111111111' },
+    'cardAccountId must not hold a card number',
+  ],
 ])('a token for %s is refused by field', async (_, fields, message) => {
   const { object } = await cardView()
   expect(await tokenOf(object, fields)).toMatchObject({ status: 400, message })

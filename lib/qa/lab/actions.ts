@@ -208,7 +208,7 @@ function findTarget({ target }: LabAction, given: Given): Target | null {
   const [id, another] = target ? idsIn(given, target.field) : []
   if (!target || !id || another) return null
   const parentId = target.type === 'cardaccount' ? null : textIn(given, 'cardAccountId')
-  return { type: target.type, id: withoutCardNumbers(id).slice(0, 200), parentId, label: null }
+  return { type: target.type, id, parentId, label: null }
 }
 
 async function record(

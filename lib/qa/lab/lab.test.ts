@@ -215,8 +215,14 @@ test('an action that is none, or not JSON, is refused', async () => {
 })
 
 test('a card number entered as an id reaches no audit entry', async () => {
-  await perform('capture', { transactionId: '4111111111111111' })
-  expect(JSON.stringify(await lastAudit())).not.toContain('4111111111111111')
+  const number = '4111 1111 1111 1111'
+  for (const ids of [{ transactionId: number }, { transactionId: randomUUID(), cardAccountId: number }]) {
+    await perform('capture', ids)
+    const [entry] = await desk.db.select().from(auditEntries).orderBy(desc(auditEntries.number)).limit(1)
+    expect(entry).toMatchObject({ act: 'lab.capture', outcome: 'refused' })
+    expect([entry?.targetId, entry?.targetParentId]).toContain('•••• 1111')
+    expect(JSON.stringify(entry)).not.toContain(number)
+  }
 })
 
 test('the state shows the moved clock, faults and modes, until each is removed', async () => {
