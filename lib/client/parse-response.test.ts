@@ -106,6 +106,55 @@ describe('a value', () => {
     expect(differences.map((difference) => difference.found)).toEqual(found === null ? [] : [found])
   })
 
+  test.each([
+    ['4242424242424242', '4242', true],
+    ['XXXX4242', '4242', true],
+    ['•••• 4242', '4242', true],
+    ['4242', '4242', false],
+    [4242, '4242', true],
+    ['XXXX', null, true],
+  ])('of the last four digits sent as %j is %j', (last4, expected, isDifferent) => {
+    const Card = z.object({ last4: z.string(), cardLast4: z.string().nullable() }).meta({ id: 'Card' })
+    const parsed = parseResponse(Card, { last4, cardLast4: last4 }, names)
+    expect(parsed).toMatchObject({ record: { last4: expected, cardLast4: expected } })
+    expect(parsed).toHaveProperty('differences.length', isDifferent ? 2 : 0)
+  })
+
+  test('that is free text has the last four digits of a card number', () => {
+    const { first } = parse({
+      ...thing,
+      name: 'Paid with 4242 4242 4242 4242',
+      tags: ['4242424242424242'],
+      other: { pan: '4242424242424242', pans: [4_242_424_242_424_242], name: 'Chan' },
+    })
+    expect(first).toMatchObject({
+      name: 'Paid with •••• 4242',
+      tags: ['•••• 4242'],
+      otherFields: { other: { pan: '•••• 4242', pans: ['•••• 4242'], name: 'Chan' } },
+    })
+  })
+
+  test('of an id, an account, a person or an address stays as sent, also where it may be a card number', () => {
+    const number = '4242424242424242'
+    const sent = {
+      id: number,
+      xid: number,
+      refId: number,
+      accountNumber: number,
+      phoneNumber: number,
+      mobile: number,
+      imageUrl: number,
+      code: number,
+      nextPageToken: number,
+    }
+    const { id: _, ...texts } = sent
+    const Record = z.object({
+      id: ResponseUuid,
+      ...Object.fromEntries(Object.keys(texts).map((name) => [name, z.string()])),
+    })
+    expect(parseResponse(Record, sent, names)).toMatchObject({ record: sent })
+  })
+
   test('is found under its configured name and spelling, without a difference', () => {
     const { amount: _, ...rest } = thing
     const sent = { ...rest, value: '12.50', status: 'LOCKED' }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ResponseUuid, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
 import { withoutSecrets } from '#lib/contract/redact.ts'
+import { holdsCardNumber, maskCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { deepestLevels, isFields, isWithinLevels } from '#lib/shared/json.ts'
 import { listCodes, isDecimal, recordName } from './contract-names.ts'
@@ -204,7 +205,7 @@ function needsId(schema: z.ZodType): boolean {
 
 /**
  * Every field of the schema, null where it is not provided, and in `otherFields` every other one as it was sent, but for
- * secrets.
+ * secrets and card numbers.
  */
 function fieldsReader(schema: z.ZodObject, { path, key, names }: Place) {
   const owner = recordName(schema, key)
@@ -222,6 +223,7 @@ function fieldsReader(schema: z.ZodObject, { path, key, names }: Place) {
     if (others.length === 0) return parsed
     parsed.otherFields = withoutSecrets(
       Object.fromEntries(others.map((name) => [name, withinLevels(sent[name], join(path, '*'), context)])),
+      withoutCardNumber,
     )
     for (const name of others) {
       if (context.unknownFields.size < maximumUnknownFields && /^[\w.-]{1,60}$/.test(name)) {
@@ -266,6 +268,8 @@ function textReader(schema: z.ZodType, { path, key, names }: Place): Reader {
   const isNextPage = key.endsWith('nextPageToken')
   const spellings = names.values[key]
   const known = listCodes(schema)
+  const mask = isMadeToBeKept.test(key) ? (text: string) => text : maskCardNumbers
+  if (/last4$/i.test(key)) return lastFourReader(path)
   return (value, context) => {
     const text = readText(value)
     if (text === null || typeof value !== 'string') note(path, expected, describeKind(value), context)
@@ -280,10 +284,35 @@ function textReader(schema: z.ZodType, { path, key, names }: Place): Reader {
       return text
     }
     const code = contractSpelling(spellings, text)
-    if (!known || known.includes(code)) return code
+    if (!known) return mask(code)
+    if (known.includes(code)) return code
     note(path, `one of ${known.join(', ')}`, codeText(code), context)
-    return known.find((one) => withoutCase(one) === withoutCase(code)) ?? code
+    return known.find((one) => withoutCase(one) === withoutCase(code)) ?? mask(code)
   }
+}
+
+/**
+ * Ids, addresses and the numbers of persons, accounts and banks: one that looks like a card number stays as it was sent. Of any other
+ * text that may hold one, the last four digits are read.
+ */
+const isMadeToBeKept = /(?:id|number|code|token|url|email|mobile)$/i
+
+/** The last four digits of what a service sends as these: some send the whole number, or one with its other digits crossed out. */
+function lastFourReader(path: string): Reader {
+  const expected = 'four digits'
+  return (value, context) => {
+    const text = readText(value)
+    if (text === null || typeof value !== 'string') note(path, expected, describeKind(value), context)
+    if (text === null || /^\d{0,4}$/.test(text)) return text
+    note(path, expected, 'text of another form', context)
+    return text.replaceAll(/\D/g, '').slice(-4) || null
+  }
+}
+
+/** A value of a field that the contract does not name, with the last four digits of what may be a card number. */
+function withoutCardNumber(value: unknown): unknown {
+  if (typeof value === 'string') return maskCardNumbers(value)
+  return typeof value === 'number' && holdsCardNumber(String(value)) ? maskCardNumbers(String(value)) : value
 }
 
 /** `PENDING_ISSUE` and `Pending issue` are `pending-issue`. */

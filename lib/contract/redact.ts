@@ -61,11 +61,14 @@ export function redactResponse(endpoint: EndpointName | null, status: number | n
   return needsRedaction ? redactJson(body, isSecretName) : { text: body, note: null }
 }
 
-/** Fields that the contract does not name, without the values of those that are named as secrets are. */
-export function withoutSecrets(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Fields without the values of those that are named as secrets are; every other value is what `toShown` makes of it. */
+export function withoutSecrets(
+  fields: Readonly<Record<string, unknown>>,
+  toShown: (value: unknown) => unknown = (value) => value,
+): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(fields, (name, value: unknown) =>
-      name !== '' && isSecretName(name) && isLeaf(value) ? redacted : value,
+      name !== '' && isSecretName(name) && isLeaf(value) ? redacted : toShown(value),
     ),
   ) as Record<string, unknown>
 }

@@ -18,7 +18,7 @@ import { indexedLedger as ledger, ledgerProgress } from '#lib/tables/ledger.ts'
 import { type FindAccountId, readEntryAccounts } from './entry-accounts.ts'
 
 /** Fields that may hold the card number of a payout's beneficiary, of which only the last four digits are stored. */
-const maskedFields = ['accountNumber', 'fromAccountNumber', 'toAccountNumber', 'description'] as const
+const maskedFields = ['accountNumber', 'fromAccountNumber', 'toAccountNumber'] as const
 
 function entryAsStored(entry: AccountTransaction): AccountTransaction {
   const masked = maskedFields.map((name) => [name, entry[name] && maskCardNumbers(entry[name])])
