@@ -1,12 +1,13 @@
 'use client'
 
-import { CircleDot, CircleX, Inbox, UserRound } from 'lucide-react'
+import { CircleDot, CircleX, Gavel, Inbox, UserRound } from 'lucide-react'
 import { AuditTrailLink, OperationDetail } from '#components/audit/audit-trail-link.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { findEntry } from '#components/ui/code-entry.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { Quoted } from '#components/ui/quoted.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { Timeline, type TimelineLine } from '#components/ui/timeline.tsx'
@@ -40,6 +41,7 @@ export function PayoutTimelinePanel({
 
 function toLine(entry: PayoutTimelineEntry): TimelineLine {
   if (entry.kind === 'operation') return operationLine(entry)
+  if (entry.kind === 'approved') return approvedLine(entry)
   if (entry.kind === 'state') return stateLine(entry)
   if (entry.kind === 'event') {
     return {
@@ -77,6 +79,41 @@ function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }
     title: pastTitle(outcome.state, label),
     detail: <OperationDetail operation={entry} facts={facts} />,
   }
+}
+
+function approvedLine({
+  at,
+  by,
+  comment,
+  operationId,
+}: Extract<PayoutTimelineEntry, { kind: 'approved' }>): TimelineLine {
+  return {
+    key: `approved ${operationId}`,
+    at,
+    icon: Gavel,
+    tone: 'neutral',
+    title: 'Approved',
+    detail: (
+      <>
+        by {by}
+        {comment && (
+          <>
+            {' · '}
+            <Quoted>{comment}</Quoted>
+          </>
+        )}{' '}
+        <RequestLink approvalId={operationId} />
+      </>
+    ),
+  }
+}
+
+/** For those who may read requests. */
+function RequestLink({ approvalId }: { approvalId: string }) {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
+  if (!may.has('approvals.read')) return null
+  return <TextLink href={routes.approval(environment, approvalId)}>View request</TextLink>
 }
 
 function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>): TimelineLine {
@@ -139,7 +176,7 @@ function EventLinks({ events, lead }: { events: readonly PayoutEvent[]; lead: st
 /** Whether the time of an entry is the service's: what staff do, and when something was received, is by the console's clock. */
 function isServiceTime(entry: PayoutTimelineEntry): boolean {
   if (entry.kind === 'event') return entry.at !== entry.event.receivedAt
-  return entry.kind !== 'operation'
+  return entry.kind === 'state' || entry.kind === 'created'
 }
 
 /**

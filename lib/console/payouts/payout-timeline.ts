@@ -1,11 +1,12 @@
 import 'server-only'
-import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { newestFirst } from '#lib/index/conditions.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { toOutcome } from '#lib/operations/outcome.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { approvals } from '#lib/tables/approvals.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { payoutStates } from '#lib/tables/payouts.ts'
@@ -19,6 +20,8 @@ type StateRow = Pick<
   'at' | 'status' | 'subStatus' | 'cancellationReason' | 'createdAt' | 'seenAt'
 >
 type EventRow = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
+
+type ApprovedRow = Pick<typeof approvals.$inferSelect, 'id' | 'decidedAt' | 'decidedByName' | 'decisionReason'>
 
 const longest = 200
 
@@ -61,7 +64,19 @@ export async function readPayoutTimeline(
       .orderBy(asc(operations.createdAt))
       .limit(longest),
   ])
-  return makeTimeline(payout, readAt, states, events, done)
+  const decided = await db
+    .select()
+    .from(approvals)
+    .where(
+      and(
+        eq(approvals.state, 'approved'),
+        inArray(
+          approvals.id,
+          done.map(({ id }) => id),
+        ),
+      ),
+    )
+  return makeTimeline(payout, readAt, states, events, done, decided)
 }
 
 /** The timeline of rows in any order. It has a state once, however often it was read or reported. */
@@ -71,6 +86,7 @@ export function makeTimeline(
   states: readonly StateRow[],
   events: readonly EventRow[],
   done: readonly OperationRow[],
+  decided: readonly ApprovedRow[] = [],
 ): PayoutTimeline {
   const now = toPayoutState(payout)
   const reported = events.map((row) => ({
@@ -101,6 +117,7 @@ export function makeTimeline(
     // Actions of staff have the console's time, states the service's: the submission is first in any case.
     entries: [
       ...submissions.map(operationEntry),
+      ...decided.flatMap(approvedEntry),
       ...(isMadeUnobserved && payout.created ? [{ kind: 'created' as const, at: payout.created }] : []),
       ...later.toSorted((one, other) => one.at.localeCompare(other.at)),
     ],
@@ -114,6 +131,12 @@ export function makeTimeline(
       })),
     ],
   }
+}
+
+function approvedEntry({ id, decidedAt, decidedByName, decisionReason }: ApprovedRow): PayoutTimelineEntry[] {
+  if (!decidedAt || decidedByName === null) return []
+  const at = decidedAt.toISOString()
+  return [{ kind: 'approved', at, operationId: id, by: decidedByName, comment: decisionReason }]
 }
 
 type Observation = StateRow & { event: PayoutEvent | null }

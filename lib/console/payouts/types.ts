@@ -78,6 +78,8 @@ export function similarId({ operationId, payoutId }: SimilarPayout): string {
 /** An entry of a payout's timeline, which is in order of time. */
 export type PayoutTimelineEntry =
   | PastOperation
+  /** The request of a submission that waited was approved. */
+  | { kind: 'approved'; at: string; operationId: string; by: string; comment: string | null }
   /** When it was made, where the console has read no state of that time. */
   | { kind: 'created'; at: string }
   | {

@@ -6,6 +6,7 @@ import { listApprovals, readApproval } from '#lib/console/approvals/read.ts'
 import { listCardAccounts, readCardAccount } from '#lib/console/card-accounts/list.ts'
 import { readMyWork } from '#lib/console/my-work.ts'
 import { readOperation } from '#lib/console/operations/read.ts'
+import { readPayout } from '#lib/console/payouts/read-payout.ts'
 import { addStaff, approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
 import { cardIn, readCardStatus } from '#lib/console/testing/cards.ts'
 import { individual } from '#lib/console/testing/individual.ts'
@@ -626,6 +627,11 @@ describe('a payout whose quote expired before the approval', () => {
     expect(terms).toMatchObject({ sha256: fingerprint, maximumSourceAmount: '1050', sentSha256: request?.sha256 })
     const sent = JSON.parse(request?.body ?? '{}') as { quoteId: string }
     const [made] = await payoutsMade(desk, sent.quoteId)
+    const { timeline } = await readPayout(environment, made?.id ?? '')
+    expect(timeline.entries.slice(0, 2)).toMatchObject([
+      { kind: 'operation', by: { name: 'Olivia Poon' } },
+      { kind: 'approved', by: 'Ada Ng', operationId: id },
+    ])
     expect(Number(made?.destinationAmount)).toBe(Number(quote.destinationAmount))
     expect(Number(made?.sourceAmount)).toBeLessThanOrEqual(1050)
     const [decision] = await desk.db.select().from(auditEntries).where(eq(auditEntries.act, 'approval.approve'))
