@@ -14,7 +14,7 @@ for (const [name, value] of Object.entries({ CARDDESK_URL, CARDDESK_KEY, APP_ORI
   if (!value) throw new Error(`Set ${name}`)
 }
 const minuteMs = 60_000
-/** What a link or a page is for, by a random code. A link opens once; its page then has another code, in a cookie. */
+/** What a link or a page is for, by a random code. A link opens once; its page then has a code of its own. */
 const links = new Map()
 const pages = new Map()
 
@@ -56,7 +56,7 @@ function canvasOf({ contact, customer, ...request }) {
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-const pageOf = ([[name, value]]) => `<!doctype html>
+const pageOf = ([[name, value]], code) => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Customer</title>
 <script src="${CARDDESK_URL}/embed.js" onerror="document.body.textContent = 'Carddesk isn’t responding. Open the customer again in a few minutes.'" defer></script></head>
@@ -68,7 +68,7 @@ const view = document.querySelector('carddesk-view')
 view.setAttribute('lang', navigator.language)
 view.setAttribute('time-zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
 view.tokenProvider = async () => {
-  const response = await fetch('/token', { method: 'POST' })
+  const response = await fetch('/token', { method: 'POST', body: '${code}' })
   return response.json()
 }
 </script></body>
@@ -96,15 +96,11 @@ async function respond(request, response) {
     links.delete(searchParams.get('code'))
     if (!opened) return send(403, 'text/plain; charset=utf-8', 'This link has expired. Open the conversation again.')
     const code = remember(pages, opened, 8 * 60 * minuteMs)
-    const cookie = `__Host-view=${code}; Path=/; Secure; HttpOnly; SameSite=Strict`
-    return send(200, 'text/html; charset=utf-8', pageOf(Object.entries(opened.named)), {
-      'set-cookie': cookie,
-      'x-frame-options': 'DENY',
-    })
+    const page = pageOf(Object.entries(opened.named), code)
+    return send(200, 'text/html; charset=utf-8', page, { 'x-frame-options': 'DENY' })
   }
   if (request.method === 'POST' && pathname === '/token' && request.headers.origin === APP_ORIGIN) {
-    const [, code] = /(?:^|; )__Host-view=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
-    const opened = pages.get(code)
+    const opened = pages.get(await readBody(request))
     if (!opened) return send(403, 'application/json', '{}')
     const { named, agent, ticket } = opened
     const customer = { environment: CARDDESK_ENVIRONMENT, type: 'customer', ...named }

@@ -225,38 +225,65 @@ test('the Chatwoot server names the agent whom the proxy let in and Chatwoot kno
   expect(open.received.map(({ body }) => body)).toEqual([{ ...customer, origin: open.origin }])
 })
 
-test('the Intercom server answers Intercom alone, and its links open once', async () => {
-  const { origin, send, received } = await startExample('intercom', { INTERCOM_CLIENT_SECRET: 'secret' })
-  // As long as a card number, and with a right check digit.
-  const conversation = { id: '215470000000006' }
+const intercomSecret = 'secret'
+
+/** What Intercom sends when a teammate opens a conversation, signed. */
+function intercomRequest(email: string, conversation: string, secret = intercomSecret): RequestInit {
   const admin = { type: 'admin', name: 'Kim Lee', email: 'kim@help.example.com' }
-  const body = JSON.stringify({ contact: { email: 'olive@example.com' }, admin, conversation })
-  const signed = (secret: string) => ({
-    method: 'POST',
-    body,
-    headers: { 'x-body-signature': createHmac('sha256', secret).update(body).digest('hex') },
-  })
-  expect((await send('/initialize', signed('other'))).status).toBe(403)
-  expect((await send('/initialize', { method: 'POST', body })).status).toBe(403)
-  const { canvas } = (await (await send('/initialize', signed('secret'))).json()) as {
+  const body = JSON.stringify({ contact: { email }, admin, conversation: { id: conversation } })
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  return { method: 'POST', body, headers: { 'x-body-signature': signature } }
+}
+
+/** The link of the button that a teammate sees beside a conversation. */
+async function intercomLink({ origin, send }: Awaited<ReturnType<typeof startExample>>, asked: RequestInit) {
+  const { canvas } = (await (await send('/initialize', asked)).json()) as {
     canvas: { content: { components: [{ type: string; action: { type: string; url: string } }] } }
   }
   const [{ type, action }] = canvas.content.components
   expect([type, action.type]).toEqual(['button', 'url'])
-  expect(action.url).not.toContain('olive')
-  const link = action.url.slice(origin.length)
-  const page = await send(link)
-  expect(page.status).toBe(200)
+  return action.url.slice(origin.length)
+}
+
+test('the Intercom server answers Intercom alone, and its links open once', async () => {
+  const server = await startExample('intercom', { INTERCOM_CLIENT_SECRET: intercomSecret })
+  const { origin, send, received } = server
+  const asked = intercomRequest('olive@example.com', '17')
+  expect((await send('/initialize', intercomRequest('olive@example.com', '17', 'other'))).status).toBe(403)
+  expect((await send('/initialize', { ...asked, headers: {} })).status).toBe(403)
+  const link = await intercomLink(server, asked)
+  expect(link).not.toContain('olive')
+  expect((await send(link)).status).toBe(200)
   expect((await send(link)).status).toBe(403)
-  const cookie = page.headers.get('set-cookie') ?? ''
-  expect(cookie).toMatch(/^__Host-view=.+; Path=\/; Secure; HttpOnly; SameSite=Strict$/)
-  expect((await send('/token', { method: 'POST', headers: { origin } })).status).toBe(403)
-  const asked = { method: 'POST', headers: { origin, cookie: cookie.split(';')[0] ?? '' } }
-  expect((await send('/token', asked)).status).toBe(201)
-  const ticket = '215.470.000.000.006'
-  expect(holdsCardNumber(conversation.id)).toBe(true)
+  const [, code = ''] = /code=(.+)/.exec(link) ?? []
+  for (const body of ['', code]) {
+    expect((await send('/token', { method: 'POST', body, headers: { origin } })).status, body).toBe(403)
+  }
+  expect(received).toEqual([])
+})
+
+test('each page of the Intercom server renews the token of its own customer', async () => {
+  const server = await startExample('intercom', { INTERCOM_CLIENT_SECRET: intercomSecret })
+  const { origin, send, received } = server
+  // As long as a card number, and with a right check digit.
+  const [conversation, ticket] = ['215470000000006', '215.470.000.000.006']
+  expect(holdsCardNumber(conversation)).toBe(true)
   expect(holdsCardNumber(ticket)).toBe(false)
-  const customer = { environment: 'production', type: 'customer', email: 'olive@example.com' }
-  const created = { ...customer, agent: { name: admin.name, email: admin.email }, ticket, origin }
-  expect(received).toEqual([{ authorization: 'Bearer key', body: created }])
+  const codes: string[] = []
+  for (const asked of [intercomRequest('olive@example.com', conversation), intercomRequest('kit@example.com', '2')]) {
+    const page = await (await send(await intercomLink(server, asked))).text()
+    codes.push(/fetch\('\/token', \{ method: 'POST', body: '([\w-]+)' \}\)/.exec(page)?.[1] ?? '')
+  }
+  const [first, second] = codes
+  for (const body of [first, second, first]) {
+    expect((await send('/token', { method: 'POST', body, headers: { origin: 'https://other.example' } })).status).toBe(
+      404,
+    )
+    expect((await send('/token', { method: 'POST', body, headers: { origin } })).status).toBe(201)
+  }
+  const agent = { name: 'Kim Lee', email: 'kim@help.example.com' }
+  const customer = { environment: 'production', type: 'customer', agent, origin }
+  const olive = { authorization: 'Bearer key', body: { ...customer, email: 'olive@example.com', ticket } }
+  const kit = { authorization: 'Bearer key', body: { ...customer, email: 'kit@example.com', ticket: '2' } }
+  expect(received).toEqual([olive, kit, olive])
 })
