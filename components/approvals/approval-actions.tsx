@@ -15,10 +15,10 @@ import { decidedText, effectText } from './approval-labels.ts'
 
 /** The person's actions on a request: withdraw an own one, decide on another's. */
 export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
-  const { approval, isOwn } = detail
+  const { approval, isOwn, isMaker } = detail
   const { denied } = usePermissions()
   const { open, opened } = useOpened<{ decision: 'approve' | 'decline' }>()
-  const why = isOwn ? 'Another person has to decide.' : denied(decidingPermissions[approval.topic])
+  const why = isMaker ? 'Another person has to decide.' : denied(decidingPermissions[approval.topic])
   const guard = { unavailable: why, reason: 'described' as const }
   return (
     <>

@@ -77,16 +77,17 @@ function detail(isOwn: boolean): ApprovalDetail {
     obstacle: null,
     approvers: { count: 1, names: ['Ada Ng'], roles: ['Approver'], name: null },
     isOwn,
+    isMaker: isOwn,
     cardholder: null,
     history: [],
   }
 }
 
-function textFor(role: Role, isOwn: boolean): string {
+function textFor(role: Role, shown: ApprovalDetail): string {
   const client = new QueryClient()
   const permissions = { sandbox: rolePermissions[role], production: rolePermissions[role] }
   client.setQueryData(currentStaffQuery().queryKey, { staff: { role }, permissions } as never)
-  client.setQueryData(readQuery('readApproval', 'sandbox', id).queryKey, detail(isOwn))
+  client.setQueryData(readQuery('readApproval', 'sandbox', id).queryKey, shown)
   return renderToString(
     <QueryClientProvider client={client}>
       <EnvironmentProvider value="sandbox">
@@ -98,9 +99,18 @@ function textFor(role: Role, isOwn: boolean): string {
 
 test('an approved request that was not sent is sent again by its maker or by who may decide, and by nobody else', () => {
   const denied = 'Only its maker or an approver can send it again.'
-  expect(textFor('admin', false)).toContain('Send again')
-  expect(textFor('admin', false)).toContain(denied)
-  expect(textFor('operations', false)).toContain(denied)
-  expect(textFor('approver', false)).not.toContain(denied)
-  expect(textFor('operations', true)).not.toContain(denied)
+  expect(textFor('admin', detail(false))).toContain('Send again')
+  expect(textFor('admin', detail(false))).toContain(denied)
+  expect(textFor('operations', detail(false))).toContain(denied)
+  expect(textFor('approver', detail(false))).not.toContain(denied)
+  expect(textFor('operations', detail(true))).not.toContain(denied)
+})
+
+test('nobody is offered to decide on what they requested as an agent of a help desk, nor to withdraw it', () => {
+  const waiting = { ...detail(false), isMaker: true, operation: null }
+  const text = textFor('approver', { ...waiting, approval: { ...waiting.approval, state: 'waiting' } })
+  expect(text).toContain('You can’t decide on your own request.')
+  expect(text).toContain('Another person has to decide.')
+  expect(text).not.toContain('You can decide.')
+  expect(text).not.toContain('Withdraw')
 })

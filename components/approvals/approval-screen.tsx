@@ -256,13 +256,13 @@ function RequestPanel({ detail }: { detail: ApprovalDetail }) {
 
 function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
   const { may } = usePermissions()
-  const { approval, approvers, isOwn } = detail
+  const { approval, approvers, isMaker } = detail
   const { state, expiresAt, decidedAt, decidedBy, decisionReason } = approval
   if (state === 'waiting') {
     return (
       <Panel title="Decision">
-        <p>{!isOwn && may.has(decidingPermissions[approval.topic]) ? 'You can decide.' : approversText(approvers)}</p>
-        {isOwn && <p className="text-soft">You can’t decide on your own request.</p>}
+        <p>{!isMaker && may.has(decidingPermissions[approval.topic]) ? 'You can decide.' : approversText(approvers)}</p>
+        {isMaker && <p className="text-soft">You can’t decide on your own request.</p>}
         <p className="text-soft">
           Expires <RelativeTime instant={expiresAt} /> (<Time instant={expiresAt} isZoneShown />
           ).

@@ -7,6 +7,7 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { isRejected } from '#lib/index/account-filter.ts'
+import { emailKey } from '#lib/operations/approvals/request.ts'
 import { leftBy } from '#lib/operations/bulk/follow-ups.ts'
 import { jobTarget, readJobs } from '#lib/operations/bulk/record.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
@@ -66,7 +67,7 @@ const sources = {
   },
   approvals: {
     needs: 'requests.decide',
-    read: (environment, { id: staffId, role }) =>
+    read: (environment, { id: staffId, email, role }) =>
       readOldest(
         approvals,
         and(
@@ -74,6 +75,7 @@ const sources = {
           eq(approvals.state, 'waiting'),
           // Requesters cannot decide their own requests.
           ne(approvals.makerId, staffId),
+          emailKey(email) === '' ? undefined : ne(approvals.makerEmail, emailKey(email)),
           listPermissions(role, environment).includes('approvals.decide')
             ? undefined
             : eq(approvals.topic, 'help-desk'),

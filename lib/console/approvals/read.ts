@@ -11,7 +11,7 @@ import { preparedFrom } from '#lib/environments/environments.ts'
 import { pageByTime } from '#lib/index/keyset.ts'
 import { filterSchemas } from '#lib/index/search-schema.ts'
 import { openGrant, openTerms } from '#lib/operations/approvals/grant.ts'
-import { readApprovers } from '#lib/operations/approvals/people.ts'
+import { isMaker, readApprovers } from '#lib/operations/approvals/people.ts'
 import { decidingPermissions } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalRow } from '#lib/operations/approvals/request.ts'
 import {
@@ -136,6 +136,7 @@ export async function readApproval(environment: Environment, id: string): Promis
     similar: operation && payout ? await findSimilarTo(operation, payout) : [],
     approvers,
     isOwn: row.makerId === reader.id,
+    isMaker: await isMaker(db, [{ id: row.makerId, email: row.makerEmail }], reader),
     cardholder,
     history: history.map(toOperation),
   }

@@ -535,7 +535,14 @@ test('nobody decides on what they requested as an agent, and Operations on nothi
   const request = lock()
   await ask(object, token, request)
   await desk.signInAs(checker)
+  const waitingForChecker = async () =>
+    (await readMyWork(environment)).sections.find(({ source }) => source === 'approvals')?.items
+  expect(await waitingForChecker()).toEqual([])
+  expect(await readApproval(environment, request.requestId)).toMatchObject({ isOwn: false, isMaker: true })
   expect(await decide(request.requestId)).toMatchObject({ outcome: { code: 'SELF_APPROVAL' } })
+  await desk.db.update(staff).set({ email: 'other@desk.example.com' }).where(eq(staff.id, checker))
+  expect(await waitingForChecker()).toMatchObject([{ id: request.requestId }])
+  expect(await readApproval(environment, request.requestId)).toMatchObject({ isMaker: false })
   await desk.db.update(staff).set({ role: 'viewer' }).where(eq(staff.id, checker))
   await desk.signIn('support')
   expect(await decide(request.requestId)).toMatchObject({ outcome: { code: 'NOT_PERMITTED' } })

@@ -42,7 +42,7 @@ export async function isStillPermitted(row: OperationRow): Promise<boolean> {
 
 /** Whether a person made the request, under this account or another one with the same address, now or at submission. */
 export async function isMaker(
-  tx: Transaction,
+  db: Queryable,
   makers: readonly Maker[],
   { id, email }: Pick<StaffRow, 'id' | 'email'>,
 ): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function isMaker(
   if (own === '') return false
   if (makers.some((maker) => maker.email === own)) return true
   const ids = makers.map((maker) => maker.id)
-  const now = await tx.select({ email: staff.email }).from(staff).where(inArray(staff.id, ids)).for('share')
+  const now = await db.select({ email: staff.email }).from(staff).where(inArray(staff.id, ids)).for('share')
   return now.some((maker) => emailKey(maker.email) === own)
 }
 

@@ -96,7 +96,10 @@ export type ApprovalDetail = {
   /** Why an approval would change nothing any more, as a sentence: the card is cancelled already. */
   obstacle: string | null
   approvers: Approvers
+  /** Whether the reader’s account made it, and can withdraw it. */
   isOwn: boolean
+  /** Whether the reader made it, under this account, another one with the same address or from a help desk, and can’t decide. */
+  isMaker: boolean
   /** The name of the account that it is about, or whose card or fee; null where the index has none. */
   cardholder: string | null
   /** The last operations on the same object, newest first. */
