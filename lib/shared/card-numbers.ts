@@ -68,14 +68,25 @@ function isDigit(text: string, at: number): boolean {
 
 /**
  * JSON text with every card number masked: in strings, in keys and in numbers, which become text then, at any depth. The rest of
- * the text stays as it is, byte by byte.
+ * the text stays as it is, byte by byte, and so does a value under a name that `keptNames` matches.
  */
-export function maskCardNumbersInJson(json: string): string {
-  return json.replaceAll(literals, (literal) => {
-    const text = literal.startsWith('"') ? (JSON.parse(literal) as string) : expandDigits(literal)
+export function maskCardNumbersInJson(json: string, keptNames?: RegExp): string {
+  let keptAt = -1
+  return json.replaceAll(literals, (literal, at: number) => {
+    if (at === keptAt) return literal
+    const isText = literal.startsWith('"')
+    const text = isText ? (JSON.parse(literal) as string) : expandDigits(literal)
+    if (isText && keptNames?.test(text)) keptAt = valueStart(json, at + literal.length)
     const masked = maskCardNumbers(text)
     return masked === text ? literal : JSON.stringify(masked)
   })
+}
+
+/** Where the value begins of the name that ends at `end`; -1: it is no name. */
+function valueStart(json: string, end: number): number {
+  const colon = /\s*:\s*/y
+  colon.lastIndex = end
+  return colon.test(json) ? colon.lastIndex : -1
 }
 
 /** String and number literals of valid JSON. */

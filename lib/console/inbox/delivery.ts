@@ -5,7 +5,7 @@ import { contractProfile, contractSpelling, responseNames, type ServiceProfile }
 import { eventTable, isEventName } from '#lib/contract/events.ts'
 import { Timestamp } from '#lib/contract/fields.ts'
 import type { EventName } from '#lib/contract/terms.ts'
-import { holdsCardNumber, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { maskCardNumbers, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { asFields, isFields, parseJson } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
@@ -25,12 +25,12 @@ export type ReceivedEvent = {
 }
 
 /** Why a delivery with a valid signature is refused. */
-export type Malformed = 'not JSON' | 'without an id' | 'under a card number as its id'
+export type Malformed = 'not JSON' | 'without an id'
 
 const longestName = 200
 
 /**
- * Parses a delivery; `text` is what is stored of it: the exact text, but of card numbers only the last four digits. One that
+ * Parses a delivery; `text` is what is stored of it: see `maskDelivery`. One that
  * is not of the interface's shape is stored as unknown where it has an id. Events and fields may have the names of the
  * service's profile; the name of an event that is neither there nor in the contract is stored as sent.
  */
@@ -42,15 +42,12 @@ export function readDelivery(
   const sent = parseJson(raw ?? '')
   if (!raw || sent === undefined) return fail('not JSON')
   const id = parseEventId(asFields(sent).id)
-  if (id !== null && holdsCardNumber(id)) return fail('under a card number as its id')
-  const text = maskCardNumbersInJson(raw)
-  const value = text === raw ? sent : parseJson(text)
-  if (!isFields(value) || id === null) return fail('without an id')
-  const event = contractSpelling(events, parseEventName(value.event))
-  const data = isFields(value.data) ? underContractNames(event, value.data, fields) : null
-  const time = parseEventTime(value.time)
+  if (!isFields(sent) || id === null) return fail('without an id')
+  const event = contractSpelling(events, parseEventName(sent.event))
+  const data = isFields(sent.data) ? underContractNames(event, sent.data, fields) : null
+  const time = parseEventTime(sent.time)
   return ok({
-    text,
+    text: maskDelivery(raw),
     received: {
       id,
       event,
@@ -59,6 +56,11 @@ export function readDelivery(
       time,
     },
   })
+}
+
+/** A delivery with the last four digits of each card number. Ids are those of the service's records, also where they look like one. */
+export function maskDelivery(text: string): string {
+  return maskCardNumbersInJson(text, /^x?id$|Id$/)
 }
 
 /** The data of an event with the contract's names beside those that the service has for fields of its record. */
@@ -117,7 +119,9 @@ function parseEventId(value: unknown): string | null {
 
 function parseEventName(value: unknown): string {
   return typeof value === 'string' && value !== ''
-    ? value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '�').slice(0, longestName)
+    ? maskCardNumbers(value)
+        .replaceAll(/[\p{Cc}\p{Cs}]/gu, '�')
+        .slice(0, longestName)
     : '(none)'
 }
 

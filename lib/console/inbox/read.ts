@@ -9,7 +9,6 @@ import { distinctValues } from '#lib/index/distinct-values.ts'
 import { pageByNumber } from '#lib/index/keyset.ts'
 import { filterSchemas } from '#lib/index/search-schema.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import { dateTime, parseSearch, listPage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -17,6 +16,7 @@ import { isoTime, dayMs } from '#lib/shared/time.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxCounts, inboxEvents } from '#lib/tables/inbox.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
+import { maskDelivery } from './delivery.ts'
 import type { InboxEvent, InboxEventDetail, InboxFigures } from './types.ts'
 
 type InboxPage = {
@@ -89,7 +89,7 @@ export async function readInboxEvent(environment: Environment, id: string): Prom
   const byId = and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id))
   const [row] = isServiceId(id) ? await selectEvents().where(byId) : []
   if (!row) throw new AppError('EVENT_NOT_FOUND', 'There is no such event in the inbox of this environment.')
-  return { ...toInboxEvent(row), body: maskCardNumbersInJson(row.event.body) }
+  return { ...toInboxEvent(row), body: maskDelivery(row.event.body) }
 }
 
 /**
