@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { sameUrl } from '#lib/shared/texts.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 /** An endpoint has 15 seconds to respond, and the console polls every few. */
@@ -23,7 +24,7 @@ export function FirstPing({ url, before }: { url: string | null; before: readonl
     const timer = setTimeout(() => setIsLate(true), timeoutMs)
     return () => clearTimeout(timer)
   }, [])
-  const added = data?.webhooks.findLast((webhook) => webhook.url === url && !before.includes(webhook.id))
+  const added = data?.webhooks.findLast((webhook) => sameUrl(webhook.url, url) && !before.includes(webhook.id))
   return <p className="mt-1 font-medium">{firstPingLabels(added ?? null, isLate)}</p>
 }
 

@@ -11,6 +11,7 @@ import { individual } from '#lib/console/testing/individual.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, makeSubmission } from '#lib/console/testing/payouts.ts'
 import { readHealth } from '#lib/environments/health.ts'
+import { webhooks } from '#lib/service/tables/webhooks.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
 
@@ -391,9 +392,20 @@ async function revisionNow(id: string, fallback: string): Promise<string> {
   return (await readReference('sandbox', 'cardaccount', id)).revision ?? fallback
 }
 
-test('a webhook whose response was lost is found by its URL, and created once', async () => {
+test.each([
+  ['as sent', `https://hooks.example/${randomUUID()}`],
+  ['in its normal form', `https://${randomUUID().toUpperCase()}.Example`],
+])('a webhook whose response was lost is found by its URL %s, and created once', async (_, url) => {
   await desk.signIn('operations')
-  const url = `https://hooks.example/${randomUUID()}`
+  desk.intercept.before = async ({ method }) => {
+    const { db } = desk.service.service
+    if (method === 'GET')
+      await db
+        .update(webhooks)
+        .set({ url: new URL(url).href })
+        .where(eq(webhooks.url, url))
+    return false
+  }
   desk.intercept.after = (request) =>
     request.url?.endsWith('/webhooks') && request.method === 'POST' ? json(502, {}) : null
   const input = { environment: 'sandbox', operationId: randomUUID(), url, events: ['*'], name: '' } as const

@@ -37,6 +37,12 @@ export function withoutTrailingSlashes(text: string): string {
   return text.replace(/(?<!\/)\/+$/, '')
 }
 
+/** Whether two texts are the same URL, which a service may keep as it is or in its normal form: `https://A.example` is `https://a.example/`. */
+export function sameUrl(one: unknown, other: unknown): boolean {
+  const form = (url: unknown) => (typeof url === 'string' && URL.canParse(url) ? new URL(url).href : url)
+  return typeof one === 'string' && form(one) === form(other)
+}
+
 /** Text as it stands in HTML, also within a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Webhook } from '#lib/contract/records.ts'
 import { CreateWebhook } from '#lib/contract/webhooks.ts'
@@ -20,6 +20,7 @@ import {
 import { findById, sameId } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { sameUrl } from '#lib/shared/texts.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
 import { pollWebhooks } from './poll.ts'
@@ -122,10 +123,11 @@ export const webhookOperations = {
 /** The webhooks of a URL before another one is made, so that the new one can be found if the response is lost. */
 async function readIdsBefore(environment: Environment, url: string): Promise<Record<string, string>> {
   const rows = await database()
-    .select({ id: watchedWebhooks.id })
+    .select({ id: watchedWebhooks.id, url: watchedWebhooks.url })
     .from(watchedWebhooks)
-    .where(and(eq(watchedWebhooks.environment, environment), eq(watchedWebhooks.url, url)))
-  return { idsBefore: rows.map(({ id }) => id).join(' ') }
+    .where(eq(watchedWebhooks.environment, environment))
+  const ids = rows.filter((row) => sameUrl(row.url, url)).map(({ id }) => id)
+  return { idsBefore: ids.join(' ') }
 }
 
 /** Finds a webhook of the same URL that did not exist before the operation. */
@@ -139,7 +141,7 @@ async function readBackCreated(
   const isOther = await readOtherRecords(row)
   const madeId = accepted?.resultId ?? row.resultId
   const made = response.webhooks.find((webhook) =>
-    madeId ? sameId(webhook.id, madeId) : webhook.url === sent.url && !isOther(webhook.id),
+    madeId ? sameId(webhook.id, madeId) : sameUrl(webhook.url, sent.url) && !isOther(webhook.id),
   )
   if (!made) return notDone('The webhook is not listed.')
   const events = Array.isArray(sent.events) ? sent.events : []

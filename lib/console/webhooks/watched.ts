@@ -5,6 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import type { IdField } from '#lib/gate/action.ts'
 import { hasId } from '#lib/index/conditions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { sameUrl } from '#lib/shared/texts.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 
 /** A webhook as the console last saw it; undefined where it never did. */
@@ -26,8 +27,7 @@ export function isReplaced(
   return all.some(
     (other) =>
       other.statsStatus !== 'deleted' &&
-      url !== null &&
-      other.url === url &&
+      sameUrl(other.url, url) &&
       events?.every((event) => other.events?.includes(event) || other.events?.includes('*')) === true,
   )
 }
