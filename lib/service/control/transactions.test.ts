@@ -126,6 +126,7 @@ describe('charges', () => {
     [{ merchant: { name: 'X', mcc: '5812', country: 'Hong Kong' } }, 'merchant.country: must be an ISO 3166-1'],
     [{ currency: 'XXX' }, 'currency: must be one of HKD'],
     [{ type: 'GIFT' }, 'type: must be one of PURCHASE, ATM'],
+    [{ opts: { purchaseAmmount: 90, countryCode: 840 } }, 'opts: Unrecognized key: "purchaseAmmount"'],
   ])('%j is refused: %s', async (given, problem) => {
     const account = await openAccount(service)
     const { status, json } = await post('/charges', { ...account, amount: 5, currency: 'HKD', ...given })

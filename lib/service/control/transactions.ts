@@ -46,6 +46,7 @@ const reasonNames = Object.keys(declineReasons) as [keyof typeof declineReasons]
 
 const Charge = SimulateAuthorization.extend({
   currency: oneOf(cardAccountCurrencies),
+  opts: z.strictObject(SimulateAuthorization.shape.opts.unwrap().shape).optional(),
   merchant: z
     .strictObject({
       name: text(100),
