@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { performDueWork } from '../perform-due-work.ts'
 import { accounts } from '../tables/payouts.ts'
+import { accountRecord, openAccount, transactionRecord } from '../testing-accounts.ts'
 import { openTestService, type TestService } from '../testing.ts'
 import { controlRoutes } from './handle.ts'
 
@@ -37,8 +39,16 @@ test('a frozen clock stands exactly where it was moved, for every request and fo
   })
   await delay(20)
   expect(await now()).toBe('2026-03-01T00:00:00.000Z')
-  const { json } = await opened.call('createWebhook', { body: { url: 'https://hooks.example.com/a', events: ['*'] } })
-  expect(json.createdAt ?? '2026-03-01T00:00:00.000Z').toBe('2026-03-01T00:00:00.000Z')
+  const card = await openAccount(opened)
+  expect((await accountRecord(opened, card.cardAccountId)).createdAt).toBe('2026-03-01T00:00:00.000Z')
+  const { json: charge } = await opened.control('POST', '/charges', { ...card, amount: 5, currency: 'HKD' })
+  expect(charge).toMatchObject({ status: 'pending', createdAt: '2026-03-01T00:00:00.000Z' })
+  const isCapture = (work: { transactionId?: string }) => work.transactionId === charge.id
+  const { work } = (await opened.control('GET', '/due-work?limit=1000')).json
+  expect(work.filter(isCapture)).toMatchObject([{ dueAt: '2026-03-02T00:00:00.000Z' }])
+  // The real clock is past the time at which the capture is due.
+  await performDueWork(opened.service.db)
+  expect(await transactionRecord(opened, card.cardAccountId, charge.id)).toMatchObject({ status: 'pending' })
   expect((await move({ advance: 'PT1M' })).json.now).toBe('2026-03-01T00:01:00.000Z')
   await move({ freeze: false })
   expect((await opened.control('GET', '/clock')).json.isFrozen).toBe(false)
