@@ -192,6 +192,7 @@ describe.each(endpointNames)('%s', (name) => {
       const request = await prepare(name)
       const [path = '', search = ''] = request.path.split('?')
       const query = new URLSearchParams(search)
+      expect(query.size).toBeGreaterThan(0)
       for (const [key, value] of new URLSearchParams(search)) {
         const isList = query.getAll(key).length > 1
         if (isList) continue

@@ -99,6 +99,10 @@ export const examples: { [Name in EndpointName]: Example } = {
     const [webhook] = await db.select().from(webhooks).where(ne(webhooks.status, 'removed')).limit(1)
     return { body: { webhookId: webhook?.id } }
   },
+  listWebhookStats: async ({ service: { db } }) => {
+    const [webhook] = await db.select().from(webhooks).limit(1)
+    return { query: { webhookId: webhook?.id ?? '' } }
+  },
 }
 
 async function someCardAccount({ service: { db } }: TestService): Promise<string> {
