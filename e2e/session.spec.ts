@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { Client } from 'pg'
 import { runningDatabaseUrl } from '#lib/launch/database.ts'
+import { dialog, openCard } from './card-screen.ts'
 import { expect, expectLive, test } from './fixtures.ts'
-import { openForm } from './payout-form.ts'
+import { confirmPayout, field, fillForm, getQuote, hongKong, openForm, readPayouts } from './payout-form.ts'
 import { serverOfWorker } from './server-of-worker.ts'
+import { findCard } from './service-caller.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
+import { expectDone } from './toast.ts'
 
 const minute = 60_000
 
@@ -38,6 +42,20 @@ async function activityReported(page: Page): Promise<void> {
   const reported = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.clock.fastForward(31_000)
   expect((await reported).url()).toContain('/api/session/activity')
+}
+
+async function endSession(): Promise<void> {
+  await query('update console.sessions set revoked_at = now()')
+}
+
+/** The page notices the end of its session, asks for a sign-in, and goes on once the same person has signed in. */
+async function signInAgain(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  const prompt = page.getByRole('alertdialog', { name: 'Sign in to continue' })
+  await expect(prompt).toBeVisible()
+  await signInByCookie(page, 'operations')
+  await prompt.getByRole('button', { name: 'Continue' }).click()
+  await expect(prompt).toBeHidden()
 }
 
 async function lastActiveAt(): Promise<number> {
@@ -106,6 +124,89 @@ test('entries survive an idle sign-out, and can be edited after signing in again
   const accounts = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' })
   await expect(accounts).toHaveAttribute('href', '/sandbox/card-accounts')
   await expect(page).toHaveTitle(/New payout/)
+})
+
+test('a payout that is typed before a session ends is submitted once by the next one', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/401/)
+  const before = (await readPayouts(service)).length
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '61')
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await confirmPayout(page)
+  await endSession()
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  await signInAgain(page)
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  await expectDone(page, 'Payout submitted')
+  expect(await readPayouts(service)).toHaveLength(before + 1)
+})
+
+test('a payout form that outlives its session keeps every entry, and gets its quote from the next one', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/401/)
+  await fillForm(page, hongKong)
+  await endSession()
+  await signInAgain(page)
+  for (const [label, text] of Object.entries(hongKong.texts)) await expect(field(page, label)).toHaveValue(text)
+  await getQuote(page, 'You send', '62')
+})
+
+test('a note that is typed before a session ends is added once by the next one', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/401/)
+  await openCard(page, await findCard(service, 'active'))
+  const notes = page.getByRole('region', { name: 'Notes' })
+  const note = notes.getByLabel('Note', { exact: true })
+  const text = `Calls back about the delivery at noon ${randomUUID().slice(0, 8)}`
+  await note.fill(text)
+  await endSession()
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await signInAgain(page)
+  await expect(note).toHaveValue(text)
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  const saved = notes.getByRole('listitem').filter({ hasText: text })
+  await expect(saved).toHaveCount(1)
+  await expect(note).toHaveValue('')
+  await page.reload()
+  await expect(saved).toHaveCount(1)
+})
+
+test('a limit that is typed before a session ends is set once by the next one', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/401/)
+  const { body } = await service.get('/cardaccounts', { pageSize: '100' })
+  const { cardaccounts } = body as { cardaccounts: { id: string; accountType: string; limit: number }[] }
+  const account = cardaccounts.find(({ accountType }) => accountType === 'credit')
+  if (!account) throw new Error('the seed has a credit account')
+  const changes = () => query('select state from console.operations where target_id = $1', [account.id])
+  const before = (await changes()).length
+  await page.goto(`/sandbox/card-accounts/${account.id}`)
+  await page.getByRole('button', { name: 'Set limit…' }).click()
+  const limit = dialog(page).getByLabel('New limit')
+  const set = dialog(page).getByRole('button', { name: 'Set limit' })
+  await limit.fill(String(account.limit - 1))
+  await limit.blur()
+  await dialog(page).getByLabel('Reason').selectOption({ label: 'Credit review' })
+  const typed = await limit.inputValue()
+  await endSession()
+  await set.click()
+  await signInAgain(page)
+  await expect(limit).toHaveValue(typed)
+  await set.click()
+  await expectDone(page, 'Limit set')
+  expect(await changes()).toHaveLength(before + 1)
 })
 
 test('entries that are discarded leave the browser with their page', async ({ page, expectProblem }) => {
