@@ -326,6 +326,52 @@ async function checkServerActions(url: string, people: readonly Person[]): Promi
   expect(differences(expected, found)).toEqual({})
 }
 
+test('a note and a bulk job of the sandbox are none in production, for who may act in both', async ({ service }) => {
+  test.setTimeout(180_000)
+  const { own } = await findObjects(service, baseURL)
+  const { jobId = '', cardAccountId = '' } = own
+  const cookie = await signInCookie(baseURL, 'operations')
+  const noteId = randomUUID()
+  const act = (environment: Environment, name: ActionName, input: object) =>
+    sendAction(baseURL, cookie, name, { environment, ...input })
+  const record = { targetType: 'cardaccount', targetId: cardAccountId }
+  const added = await act('sandbox', 'addNote', {
+    noteId,
+    ...record,
+    text: 'A note.',
+    handover: { role: 'operations' },
+  })
+  expect(added).toContain('"kind":"saved"')
+  const noNote = '"noteId":"is not a note of this environment"'
+  const noJob = '"code":"BULK_JOB_NOT_FOUND"'
+  const refused: [ActionName, object, string][] = [
+    ['pinNote', { noteId, isPinned: true }, noNote],
+    ['takeHandover', { noteId }, noNote],
+    ['finishHandover', { noteId }, noNote],
+    ['pauseBulkJob', { jobId }, noJob],
+    ['resumeBulkJob', { jobId }, noJob],
+    ['cancelBulkJob', { jobId }, noJob],
+  ]
+  const refusedIn = async (environment: Environment) => {
+    const found: [ActionName, boolean][] = []
+    for (const [name, input, wrong] of refused)
+      found.push([name, (await act(environment, name, input)).includes(wrong)])
+    return found.filter(([, isRefused]) => isRefused).map(([name]) => name)
+  }
+  expect(await refusedIn('production')).toEqual(refused.map(([name]) => name))
+  type Notes = { notes: { id: string }[] }
+  const { notes } = await readAs<Notes>(baseURL, cookie, `notes/cardaccount/${cardAccountId}`)
+  expect(notes.find(({ id }) => id === noteId)).toMatchObject({
+    isPinned: false,
+    handover: { taken: null, done: null },
+  })
+  for (const address of [`bulk-jobs/${jobId}`, `bulk-jobs/${jobId}/csv`]) {
+    expect(await statusOf(`${baseURL}/api/production/${address}`, cookie), address).toBe(404)
+    expect(await statusOf(`${baseURL}/api/sandbox/${address}`, cookie), address).toBe(200)
+  }
+  expect(await refusedIn('sandbox'), 'they are there').toEqual([])
+})
+
 test('no page and no read shows a viewer a phone number, an e-mail address or a bank account in full', async ({
   service,
 }) => {
