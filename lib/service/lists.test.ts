@@ -144,14 +144,3 @@ test('refuses a token that was altered, was made for another list, filter or key
   }
   expect((await list({ event: 'even', pageSize: 50, pageToken: token })).rows).toHaveLength(50)
 })
-
-test('PostgreSQL reads a page from the index of its list, at any depth', async () => {
-  const { rows } = await db.execute<{ 'QUERY PLAN': string }>(sql`
-    explain select * from service.card_account_transactions
-    where card_account_id = ${randomUUID()} and (created_at, id) < (${new Date(start)}, ${randomUUID()})
-    order by created_at desc, id desc limit 21`)
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-  expect(plan).toContain('Index Scan Backward using card_account_transactions_newest')
-  expect(plan).toMatch(/Index Cond: .*ROW\(created_at, id\) </)
-  expect(plan).not.toContain('Sort')
-})

@@ -1,9 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
 import { addCard, addCardAccount } from '../testing-records.ts'
 import { openTestService, type TestService } from '../testing.ts'
+import { cardAccountTransactionList } from './transactions.ts'
 
 type NewTransaction = typeof cardAccountTransactions.$inferInsert
 
@@ -95,5 +98,27 @@ test('refuses an unknown account, and a range that ends before it starts', async
   expect(await opened.call('listCardAccountTransactions', { query: { cardAccountId, ...backwards } })).toMatchObject({
     status: 400,
     json: { code: 'INVALID_PARAMETERS', message: expect.stringContaining('dateRangeFrom') },
+  })
+})
+
+test('PostgreSQL reads a page from the index of its list, at any depth and in both directions', async () => {
+  await inTransaction(opened.service.db, async (tx) => {
+    const context = { db: tx, pageTokenKey: randomBytes(32) }
+    const pageOf = (pageToken: string | null) =>
+      cardAccountTransactionList.read(context, { cardAccountId, pageSize: 2, ...(pageToken ? { pageToken } : {}) })
+    const { nextPageToken } = await pageOf(null)
+    const { prevPageToken } = await pageOf(nextPageToken)
+    await pageOf(prevPageToken)
+    const { rows: statements } = await tx.execute<{ name: string }>(sql`select name from pg_prepared_statements
+      where parameter_types = '{uuid,timestamptz,uuid,bigint}' and statement ~ 'card_account_transactions'`)
+    expect(statements).toHaveLength(2)
+    for (const { name } of statements) {
+      const values = `'${cardAccountId}', '${new Date(start).toISOString()}', '${randomUUID()}', 3`
+      const { rows } = await tx.execute<{ 'QUERY PLAN': string }>(sql.raw(`explain execute ${name} (${values})`))
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toMatch(/Index Scan (Backward )?using card_account_transactions_newest/)
+      expect(plan).toMatch(/Index Cond: .*ROW\(created_at, id\) [<>]/)
+      expect(plan).not.toContain('Sort')
+    }
   })
 })
