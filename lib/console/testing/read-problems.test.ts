@@ -3,7 +3,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { readProblems, type Allowance, type Read } from './read-problems.ts'
 
 const [id, other] = ['0b54a6d2-0000-4000-8000-000000000001', '0b54a6d2-0000-4000-8000-000000000002']
-const fee = { id, amount: '12.5', status: 'posted', createdAt: '2026-01-02T03:04:05.000Z', note: null }
+const fee = { id, amount: '12.5', limit: '20000', status: 'posted', createdAt: '2026-01-02T03:04:05.000Z', note: null }
 const usual = { fees: [fee, { ...fee, id: other }], count: 2, currency: { name: 'HKD' } }
 const nothing: Allowance = { mayThrow: false, lost: [], restore: (text) => text }
 
@@ -43,6 +43,7 @@ test.each<[string, Read, string]>([
   ['an invalid date', withFee({ createdAt: 'Invalid Date' }), 'createdAt is "Invalid Date"'],
   ['a date of 1970', withFee({ createdAt: '1970-01-01T00:00:00.000Z' }), 'createdAt is 1970'],
   ['an invented 0', withFee({ amount: '0.00' }), 'amount is an invented 0, usually "12.5"'],
+  ['an invented limit of 0', withFee({ limit: '0' }), 'limit is an invented 0, usually "20000"'],
   ['a value of another type', withFee({ status: 7 }), 'status is 7, usually "posted"'],
   ['a field that is gone', read({ ...usual, currency: {} }), 'currency lacks name'],
   ['a record that is gone', read({ ...usual, fees: [fee] }), `fees<${other}> is missing`],

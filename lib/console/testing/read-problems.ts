@@ -11,7 +11,7 @@ export type Allowance = { mayThrow: boolean; lost: readonly string[] | 'all'; re
 
 /** Keys of numbers that count something, which may become 0. */
 const counts =
-  /^(excluded|totalsExcluded|cardsExcluded|accounts|cards|payouts|fees|count|accountsWithCards|matching|first|last|values|limit|pages|entries)$|Excluded$|Count$/
+  /^(excluded|totalsExcluded|cardsExcluded|accounts|cards|payouts|fees|count|accountsWithCards|matching|first|last|values|pages|entries)$|Excluded$|Count$/
 /** Whatever is in there is shown as it was sent. */
 const asSent = /(^|\.)(xmetadata|otherFields)(\.|$)/
 /** The entries of a form that is filled with what the record provides. */
