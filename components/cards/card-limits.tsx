@@ -1,6 +1,6 @@
 'use client'
 
-import { useRead } from '#components/environment/use-environment.ts'
+import { useLab, useRead } from '#components/environment/use-environment.ts'
 import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { formatCount } from '#components/ui/count.ts'
 import { Meter } from '#components/ui/meter.tsx'
@@ -8,7 +8,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { computeShare } from '../card-accounts/compute-share.ts'
 import { isKnownCardStatus, statusInSentence } from './card-status.ts'
-import { type LimitUsage, limitUsage, usageFilters } from './card-usage.ts'
+import { type LimitUsage, limitUsage, smallerPurchases, usageFilters } from './card-usage.ts'
 
 export function CardLimitsPanel({
   card,
@@ -22,17 +22,28 @@ export function CardLimitsPanel({
   nowMs: number
 }) {
   const { data } = useRead('listTransactions', cardAccountId, usageFilters(card.id, nowMs))
+  const isBuiltIn = useLab() === 'built-in'
   return (
-    <Panel title="Limits" note={<span className="text-faint">charged today, HKT</span>}>
+    <Panel title="Limits" note={<span className="text-faint">charged so far, HKT</span>}>
       <div className="rounded-control bg-sunken px-3 py-2.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="text-soft">{figureLabel(card.status)}</span>
           <Amount amount={card.availableLimit} currency={currency} size="large" />
         </div>
+        {isBuiltIn &&
+          smallerPurchases(card, data, nowMs).map(({ label, largest, isAtLeast }) => (
+            <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span className="text-soft">{label}</span>
+              <span className="font-medium">
+                {isAtLeast && 'at least '}
+                {figureText(largest, currency)}
+              </span>
+            </div>
+          ))}
         {card.status !== 'active' && <p className="mt-0.5 text-xs text-faint">{statusNote(card.status)}</p>}
       </div>
       <ul className="mt-3 grid gap-3">
-        {limitUsage(card, data, nowMs).map((usage) => (
+        {limitUsage(card, data, nowMs, isBuiltIn).map((usage) => (
           <LimitRow key={usage.name} usage={usage} currency={currency} />
         ))}
       </ul>

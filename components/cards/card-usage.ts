@@ -1,8 +1,17 @@
-import { cardPeriods } from '#lib/contract/charge-rule.ts'
+import {
+  type CardLimitName,
+  cardPeriods,
+  type ChargeKind,
+  chargeLimits,
+  nextCardPeriods,
+} from '#lib/contract/charge-rule.ts'
 import { partialSum } from '#lib/contract/exact-sum.ts'
+import { isRestricted, spentAgainst } from '#lib/contract/limit-spending.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { isUncounted, unboundCardLimit } from '#lib/contract/terms.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
+import { type Amount, toAmount } from '#lib/shared/money.ts'
+import { present } from '#lib/shared/provided.ts'
 
 /** The start of the present day in Hong Kong, by which the built-in service counts daily limits. ISO 8601. */
 export function cardDayStart(nowMs: number): string {
@@ -17,9 +26,10 @@ export function pendingFilters(cardId: string): ReadSearch<'listTransactions'> {
   return { cardId, status: 'pending', intent: chargeIntents, pageSize: 100 }
 }
 
-/** Search for the transactions that count against the daily limits. */
+/** Search for the transactions that count against the limits of a day and a month, and the refunds that give back of them. */
 export function usageFilters(cardId: string, nowMs: number): ReadSearch<'listTransactions'> {
-  return { cardId, intent: chargeIntents, dateRangeFrom: cardDayStart(nowMs), pageSize: 100 }
+  const { monthStart } = cardPeriods(new Date(nowMs))
+  return { cardId, intent: [...chargeIntents, 'refund'], dateRangeFrom: monthStart.toISOString(), pageSize: 100 }
 }
 
 /** The declined charges in a card's history. */
@@ -27,49 +37,25 @@ export function declinedFilters(cardId: string): ReadSearch<'listTransactions'> 
   return { cardId, status: 'declined', pageSize: 10 }
 }
 
-type LimitName = keyof Pick<
-  Card,
-  | 'cardLimit'
-  | 'dailyLimit'
-  | 'dailyPurchaseLimit'
-  | 'dailyAtmLimit'
-  | 'cardPresentLimit'
-  | 'cardNotPresentLimit'
-  | 'singleTransactionLimit'
->
+type LimitRow = { name: CardLimitName; label: string; labelInPeriod?: string }
 
-type LimitRow = {
-  name: LimitName
-  label: string
-  /**
-   * Whether a daily limit counts the charge; null: what the service provided does not show it. Absent: the interface gives the
-   * limit no period, so nothing is counted against it.
-   */
-  counts?: (transaction: CardAccountTransaction) => boolean | null
-}
-
-function isAtm({ intent, authorization }: CardAccountTransaction): boolean | null {
-  if (intent === 'withdraw' || authorization?.type === 'ATM') return true
-  return intent === null || (authorization && authorization.type === null) ? null : false
-}
-
-function not(isSo: boolean | null): boolean | null {
-  return isSo === null ? null : !isSo
-}
-
-/** Each limit of a card, and which charges of a day count against it. */
+/** Each limit of a card. Those with `labelInPeriod` have a period that the interface does not name: it is the built-in service's. */
 const limitRows: readonly LimitRow[] = [
-  { name: 'dailyLimit', label: 'Per day', counts: () => true },
-  { name: 'dailyPurchaseLimit', label: 'Purchases per day', counts: (charge) => not(isAtm(charge)) },
-  { name: 'dailyAtmLimit', label: 'Cash per day', counts: isAtm },
-  { name: 'cardPresentLimit', label: 'Card present' },
-  { name: 'cardNotPresentLimit', label: 'Card not present' },
-  { name: 'cardLimit', label: 'Card limit' },
+  { name: 'dailyLimit', label: 'Per day' },
+  { name: 'dailyPurchaseLimit', label: 'Purchases per day' },
+  { name: 'dailyAtmLimit', label: 'Cash per day' },
+  { name: 'cardPresentLimit', label: 'Card present', labelInPeriod: 'Card present per day' },
+  { name: 'cardNotPresentLimit', label: 'Card not present', labelInPeriod: 'Card not present per day' },
+  { name: 'cardLimit', label: 'Card limit', labelInPeriod: 'Card limit per month' },
   { name: 'singleTransactionLimit', label: 'Single transaction' },
 ]
 
+function ruleOf(name: CardLimitName): (typeof chargeLimits)[number] | undefined {
+  return chargeLimits.find((limit) => limit.name === name)
+}
+
 /** The limits that a card has of its own: those that the service provided, and that bind. */
-export function boundLimits(card: Pick<Card, LimitName>): { label: string; limit: number }[] {
+export function boundLimits(card: Pick<Card, CardLimitName>): { label: string; limit: number }[] {
   return limitRows.flatMap(({ name, label }) => {
     const limit = card[name]
     return limit === null || limit >= unboundCardLimit ? [] : [{ label, limit }]
@@ -81,7 +67,7 @@ export function boundLimits(card: Pick<Card, LimitName>): { label: string; limit
  * service did not provide their amount, time or kind, or their status is unknown.
  */
 export type LimitUsage = {
-  name: LimitName
+  name: CardLimitName
   label: string
   limit: number | 'none' | null
   used: string | null
@@ -93,32 +79,92 @@ function isCounted({ status }: CardAccountTransaction): boolean {
   return status === 'pending' || status === 'posted'
 }
 
+type UsageRead = { transactions: readonly CardAccountTransaction[]; nextPageToken: string | null }
+
 /**
- * The charges counted against each daily limit: the pending and posted ones of the day. `isAtLeast` is set where the page
- * does not reach back to its start. `used` is null where nothing is counted or nothing was read.
+ * The charges counted against each limit: the pending and posted ones of its period. Against a limit whose period the interface
+ * does not name they are counted for the built-in service alone. `isAtLeast` is set where the page does not reach back to the start
+ * of the period. `used` is null where nothing is counted or nothing was read.
  */
 export function limitUsage(
-  card: Pick<Card, LimitName>,
-  read: { transactions: readonly CardAccountTransaction[]; nextPageToken: string | null } | undefined,
+  card: Pick<Card, CardLimitName>,
+  read: UsageRead | undefined,
   nowMs: number,
+  isBuiltIn: boolean,
 ): LimitUsage[] {
-  const start = cardDayStart(nowMs)
   const charges = read?.transactions.filter(({ status }) => !isUncounted(status))
-  const oldest = read?.transactions.at(-1)?.createdAt
-  return limitRows.map(({ name, label, counts }) => {
+  return limitRows.map((row) => {
+    const { name } = row
     const own = card[name]
     const limit = own !== null && own >= unboundCardLimit ? 'none' : own
-    if (charges === undefined || !counts) {
+    const label = (isBuiltIn && row.labelInPeriod) || row.label
+    const rule = ruleOf(name)
+    if (!read || !charges || !rule || rule.period === 'charge' || (row.labelInPeriod && !isBuiltIn)) {
       return { name, label, limit, used: null, isAtLeast: false, excluded: 0 }
     }
+    const start = periodStart(rule.period, nowMs)
+    const counts = (one: CardAccountTransaction) => isRestricted(one, rule.restricts)
     const possible = charges.filter(
       (one) => (one.createdAt === null || one.createdAt >= start) && counts(one) !== false,
     )
     const countable = possible.filter((one) => one.createdAt !== null && isCounted(one) && counts(one) === true)
-    const { sum, missing } = partialSum(countable.map(({ amount }) => amount))
-    const isOlderUnread = Boolean(read?.nextPageToken) && !(oldest && oldest < start)
+    const { sum, missing } = partialSum(countable.map((one) => one.amount))
     const excluded = possible.length - countable.length + missing
     const used = countable.length === 0 && excluded > 0 ? null : sum
-    return { name, label, limit, used, isAtLeast: isOlderUnread || excluded > 0, excluded }
+    return { name, label, limit, used, isAtLeast: !reachesBack(read, start) || excluded > 0, excluded }
   })
+}
+
+function periodStart(period: 'day' | 'month', nowMs: number): string {
+  const { dayStart, monthStart } = cardPeriods(new Date(nowMs))
+  return (period === 'day' ? dayStart : monthStart).toISOString()
+}
+
+function reachesBack({ transactions, nextPageToken }: UsageRead, start: string): boolean {
+  const oldest = transactions.at(-1)?.createdAt
+  return !nextPageToken || Boolean(oldest && oldest < start)
+}
+
+const purchaseKinds: readonly { label: string; kind: ChargeKind }[] = [
+  { label: 'Online', kind: { type: 'PURCHASE', cardPresent: false } },
+  { label: 'In a shop', kind: { type: 'PURCHASE', cardPresent: true } },
+]
+
+/**
+ * The kinds of purchase that can have less than the card's `availableLimit`, which is for the kind of charge that can have the most
+ * (the built-in service's rule). `isAtLeast` where refunds may have given back a part of what was charged.
+ */
+export function smallerPurchases(
+  card: Pick<Card, CardLimitName | 'availableLimit'>,
+  read: UsageRead | undefined,
+  nowMs: number,
+): { label: string; largest: string; isAtLeast: boolean }[] {
+  const ofAnyKind = toAmount(card.availableLimit)
+  if (ofAnyKind === null || !read) return []
+  const now = new Date(nowMs)
+  // What was charged after the card was read counts, too.
+  const endOfDay = new Date(nextCardPeriods(now).day.getTime() - 1)
+  const isWhole = reachesBack(read, cardDayStart(nowMs))
+  return purchaseKinds.flatMap(({ label, kind }) => {
+    // `availableLimit` is within the limits of a charge and of a month: they restrict every kind.
+    const limits = chargeLimits.filter(({ period, restricts }) => period === 'day' && restricts(kind))
+    const lefts = limits.flatMap((limit) => {
+      const own = toAmount(card[limit.name])
+      if (own === null || own.gte(unboundCardLimit)) return []
+      const spent = spentAgainst(limit, { entries: read.transactions, isWhole }, endOfDay)
+      return [{ least: spent.most && own.minus(spent.most), most: own.minus(spent.least) }]
+    })
+    const least = smallest([ofAnyKind, ...present(lefts.map((left) => left.least))])
+    if (lefts.some((left) => left.least === null) || !least.lt(ofAnyKind)) return []
+    const most = smallest([ofAnyKind, ...lefts.map((left) => left.most)])
+    return [{ label, largest: notNegative(least), isAtLeast: least.lt(most) }]
+  })
+}
+
+function smallest(amounts: readonly Amount[]): Amount {
+  return amounts.reduce((one, other) => (other.lt(one) ? other : one))
+}
+
+function notNegative(one: Amount): string {
+  return one.lt(0) ? '0' : one.toFixed()
 }

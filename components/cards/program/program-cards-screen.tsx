@@ -176,6 +176,7 @@ export const programCardColumns: DataColumn<ProgramCard>[] = [
   {
     id: 'limit',
     header: 'Left to spend',
+    hint: 'The largest charge that all limits allow now. One kind of charge, such as online, can have less left',
     align: 'end',
     priority: 2,
     cell: ({ status, availableLimit, currency }) =>

@@ -7,13 +7,13 @@ import {
   nextCardPeriods,
   statusDeclines,
 } from '#lib/contract/charge-rule.ts'
+import { type Charges, spentAgainst } from '#lib/contract/limit-spending.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { type CardStatus, unboundCardLimit } from '#lib/contract/terms.ts'
 import { isSameCurrency } from '#lib/shared/currency.ts'
 import { type Amount, amount, exactText, fitsMinorUnit, sum, toAmount } from '#lib/shared/money.ts'
 import { present } from '#lib/shared/provided.ts'
 import { toDate } from '#lib/shared/time.ts'
-import { type Charges, spentAgainst } from './limit-spending.ts'
 import type {
   DeclineBound,
   DeclineCause,

@@ -1,7 +1,7 @@
-import { type ChargeKind, cardPeriods, type chargeLimits } from '#lib/contract/charge-rule.ts'
-import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { isUncounted } from '#lib/contract/terms.ts'
 import { type Amount, amount, sum } from '#lib/shared/money.ts'
+import { type ChargeKind, cardPeriods, type chargeLimits } from './charge-rule.ts'
+import type { CardAccountTransaction } from './records.ts'
+import { isUncounted, transactionIntents } from './terms.ts'
 
 /** A card's charges, withdrawals and refunds since the start of a month. Not `isWhole`: some of them were not read. */
 export type Charges = { entries: readonly CardAccountTransaction[]; isWhole: boolean }
@@ -23,7 +23,7 @@ export function spentAgainst(
   const refunds: CardAccountTransaction[] = []
   for (const entry of entries) {
     const isWithin = isBetween(entry, start, at)
-    const counts = and(isSpending(entry), isWithin, restrictsEntry(entry, restricts), isCounted(entry))
+    const counts = and(isWithin, isRestricted(entry, restricts), isCounted(entry))
     if (counts === true && entry.amount !== null) counted.push(entry)
     else if (counts !== false) possible.push(entry)
     if (entry.intent === 'refund' && isWithin !== false) refunds.push(entry)
@@ -50,7 +50,8 @@ function and(...facts: Known[]): Known {
 }
 
 function isSpending({ intent }: CardAccountTransaction): Known {
-  return intent === null ? null : intent === 'charge' || intent === 'withdraw'
+  if (intent === 'charge' || intent === 'withdraw') return true
+  return transactionIntents.some((known) => known === intent) ? false : null
 }
 
 function isBetween({ createdAt }: CardAccountTransaction, start: Date, end: Date): Known {
@@ -65,17 +66,20 @@ function isCounted({ status }: CardAccountTransaction): Known {
   return isUncounted(status) ? false : null
 }
 
-function restrictsEntry(
-  { intent, authorization }: CardAccountTransaction,
-  restricts: (kind: ChargeKind) => boolean,
-): Known {
+/** Whether a limit restricts the entry, as a charge of its kind; null where the record does not show its kind. */
+export function isRestricted(entry: CardAccountTransaction, restricts: (kind: ChargeKind) => boolean): Known {
+  const { intent, authorization } = entry
+  const isOfSpending = isSpending(entry)
+  if (isOfSpending === false) return false
   // Cash is always taken with the card in the machine.
-  if (intent === 'withdraw') return restricts({ type: 'ATM', cardPresent: true })
+  const asCash = restricts({ type: 'ATM', cardPresent: true })
+  if (intent === 'withdraw') return asCash
   const { type = 'PURCHASE', cardPresent = false } = authorization ?? {}
   const kinds = (['PURCHASE', 'ATM'] as const)
     .filter((one) => type === null || one === type || (type !== 'PURCHASE' && type !== 'ATM'))
     .flatMap((one) => [true, false].map((present) => ({ type: one, cardPresent: present })))
     .filter((one) => cardPresent === null || one.cardPresent === cardPresent)
-  const results = new Set(kinds.map(restricts))
-  return results.size === 1 ? results.has(true) : null
+  const results = new Set([...kinds.map(restricts), ...(isOfSpending ? [] : [asCash])])
+  if (!results.has(true)) return false
+  return results.size === 1 && isOfSpending ? true : null
 }
