@@ -354,7 +354,8 @@ function parseNumber(
   return Object.is(rounded, -0) ? 0 : rounded
 }
 
-const earliestMs = Date.parse('0001-01-01T00:00:00Z')
+/** A time of the first years stands for none: `0001-01-01T00:00:00Z` is the empty time of some services. */
+const earliestMs = Date.parse('1900-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
 /** As nearly every service writes a time. */
 const usualPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
