@@ -173,7 +173,7 @@ function NothingFound({ isComplete, hasOthers }: { isComplete: boolean; hasOther
 
 /** An amount among the details, such as `1272.2 HKD` or `90 HKD available`, as amounts are written everywhere. */
 export function detailText(detail: string): string {
-  const [, amount, currency, rest = ''] = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})( [a-z]+)?$/.exec(detail) ?? []
+  const [, amount, currency, rest = ''] = /^(-?\d+(?:\.\d+)?) ([A-Z][A-Z\d]+|\d{3})( [a-z]+)?$/.exec(detail) ?? []
   return amount && currency ? `${amountText(amount, currency)}${rest}` : detail
 }
 
