@@ -64,6 +64,11 @@ test('what is not provided contradicts nothing, nor does another rounding, nor a
   expect(problemOf({ destinationCountry: 'Hong Kong', sourceCurrency: 'hkd' })).toBeNull()
   // HKD for one CNH.
   expect(problemOf({ rate: 1.1003 })).toBeNull()
+  // Of 0.05152936, cut off after its seventh decimal.
+  const yen = { sourceCurrency: 'JPY', sourceAmount: 10_000_000, destinationCurrency: 'HKD' }
+  const quoted = { ...yen, destinationAmount: 515_293.65, rate: 0.0515293 }
+  expect(problemOf(quoted, { ...requested, ...yen })).toBeNull()
+  expect(problemOf({ ...quoted, destinationAmount: 515_295 }, { ...requested, ...yen })).toContain('515,295.00 HKD')
 })
 
 test.each([

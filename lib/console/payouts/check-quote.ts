@@ -72,7 +72,7 @@ export function rateOfSource(exchange: Exchange): string {
 
 /**
  * Of which side the rate is the price, which the interface doesn't say; null where neither amount is the other one at it. It may be off by
- * a minor unit of either side, because a service may round elsewhere, and by the rounding of an exchange rate: half of its last decimal,
+ * a minor unit of either side, because a service may round elsewhere, and by the last decimal of an exchange rate, after which a service may cut it off:
  * 0.5 % at most.
  */
 function sideOfRate(exchange: Exchange): 'source' | 'destination' | null {
@@ -92,6 +92,6 @@ function sideOfRate(exchange: Exchange): 'source' | 'destination' | null {
 }
 
 function roundingOf(rate: Amount): Amount {
-  const [lastDecimal, most] = [amount(`5e-${rate.decimalPlaces() + 1}`), rate.times('0.005')]
+  const [lastDecimal, most] = [amount(`1e-${rate.decimalPlaces()}`), rate.times('0.005')]
   return lastDecimal.lt(most) ? lastDecimal : most
 }
