@@ -42,6 +42,7 @@ test.each([
   ['0x10', 'HKD', 'plain number'],
   ['10.005', 'HKD', 'at most 2 decimals, as HKD has'],
   ['10.5', 'JPY', 'must be whole'],
+  ['10.123456', 'USDT', null],
   ['1000000000000', 'HKD', 'must be below'],
   ['0001000000000000', 'HKD', 'must be below'],
 ])('“%s” as a limit in %s', (text, currency, problem) => {

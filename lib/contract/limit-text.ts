@@ -1,4 +1,4 @@
-import { minorUnitDigits } from '#lib/shared/currency.ts'
+import { mostDecimals } from '#lib/shared/currency.ts'
 import { markProblem, withoutThousands } from './amount-entry.ts'
 
 /** Decision: a limit is below a million millions, so that balance + limit is an amount that a JSON number carries. */
@@ -30,7 +30,7 @@ export function limitProblem(text: string, currency: string | null): string | nu
   if (currency === null) return null
   const problem = markProblem(text, currency)
   if (problem !== null) return problem
-  const digits = minorUnitDigits(currency)
+  const digits = mostDecimals(currency)
   if (decimals.replace(/0+$/, '').length <= digits) return null
   return digits === 0
     ? `must be whole: ${currency} has no decimals`

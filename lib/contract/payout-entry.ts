@@ -1,5 +1,5 @@
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { minorUnitDigits } from '#lib/shared/currency.ts'
+import { mostDecimals } from '#lib/shared/currency.ts'
 import { readAmount } from './amount-entry.ts'
 import { countDecimals, payoutIssues, payoutPairs, type PayoutMethod, type RuleIssue } from './payout-rules.ts'
 
@@ -185,7 +185,7 @@ function textIssues(path: string, text: string): RuleIssue[] {
 /** Decision of the console: the entered amount is the sent amount, so it must need no rounding. */
 function decimalIssues(entry: PayoutEntry, path: EntryPath, { amount }: { amount: string }): RuleIssue[] {
   const currency = enteredCurrency(entry)
-  const decimals = minorUnitDigits(currency)
+  const decimals = mostDecimals(currency)
   if (countDecimals(Number(amount)) <= decimals) return []
   const message =
     decimals === 0 ? `must be an integer in ${currency}` : `must have at most ${decimals} decimals in ${currency}`

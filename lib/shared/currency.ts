@@ -10,6 +10,13 @@ export function minorUnitDigits(currency: string): number {
   return thousandths.includes(currency) ? 3 : 2
 }
 
+const standard = new Set([...Intl.supportedValuesOf('currency'), 'CNH'])
+
+/** The most decimals of an amount that is entered. In a code that is none of ISO 4217, such as USDT, the service judges. */
+export function mostDecimals(currency: string): number {
+  return standard.has(currency) ? minorUnitDigits(currency) : 8
+}
+
 /** Whether both are the same currency. False where one is not known: two amounts without a currency cannot be compared. */
 export function isSameCurrency(one: string | null | undefined, other: string | null | undefined): boolean {
   return Boolean(one) && one === other

@@ -20,10 +20,13 @@ export const Parties = {
   source: z.object({ mobileNumber: Entered }),
 }
 
+/** The code of a funding account's currency, as the service writes it. */
+export const SourceCurrency = z.string('must be a currency code').regex(/^[\w.-]{2,20}$/, 'must be a currency code')
+
 /** A `PayoutEntry` as a browser sends it. */
 export const Entry = z.object({
   ...Parties,
-  sourceCurrency: Currency,
+  sourceCurrency: SourceCurrency,
   side: z.enum(['source', 'destination'], 'must be source or destination'),
   amount: Entered,
 }) satisfies z.ZodType<PayoutEntry>

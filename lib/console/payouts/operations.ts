@@ -38,7 +38,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { payoutStates } from '#lib/tables/payouts.ts'
 import { contradictsCode } from './check-quote.ts'
-import { Entered, fieldsOfError, Parties } from './entry.ts'
+import { Entered, fieldsOfError, Parties, SourceCurrency } from './entry.ts'
 import { readOnePayout } from './index-payouts.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, toPayoutTerms } from './renew-payout.ts'
@@ -53,7 +53,7 @@ const Submission = OperationInput.extend({
   quoteId: ServiceId,
   accountId: ServiceId,
   sourceAmount: Figure,
-  sourceCurrency: Parties.destinationCurrency,
+  sourceCurrency: SourceCurrency,
   destinationAmount: Figure,
   rate: z
     .string('must be decimal text')

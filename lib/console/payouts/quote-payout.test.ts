@@ -105,6 +105,24 @@ test('a quote with an id of any form and amounts as text is used, one without a 
   })
 })
 
+test('of an account in a currency that is none of ISO 4217, every amount of up to eight decimals is quoted', async () => {
+  const desk = await open()
+  const input = await inputOf({ sourceCurrency: 'USDT', amount: '1000.123456' })
+  const sent = { sourceAmount: 1000.123456, destinationAmount: 56_000.11, rate: 55.9932 }
+  stubResponses(desk, {
+    '/payouts/validate': () => ({ valid: true }),
+    '/payouts/quote': () => ({ id: 'Quote-1', ...sent, expiresAt: 1_800_000_060, createdAt: 1_800_000_000 }),
+    '/rates': () => ({ base: 'USDT', rates: {} }),
+  })
+  expect(await quotePayout(input)).toMatchObject({
+    kind: 'quoted',
+    quote: { sourceAmount: '1000.123456', sourceCurrency: 'USDT' },
+  })
+  expect(await quotePayout({ ...input, amount: '1.123456789' })).toMatchObject({
+    fields: { sourceAmount: 'must have at most 8 decimals in USDT' },
+  })
+})
+
 test('a quote that is not the one that was asked for is not offered, and audited; the next one is', async () => {
   const desk = await open()
   const input = await inputOf()
