@@ -9,8 +9,6 @@ export const documentLabels: Record<(typeof identityDocumentTypes)[number], stri
 }
 
 export const supportingLabels: Record<SupportingDocumentType, string> = {
-  ID_CARD_FRONT: 'Identity card, front',
-  ID_CARD_BACK: 'Identity card, back',
   PASSPORT: 'Passport',
   VISA: 'Visa',
   ADDRESS_PROOF: 'Proof of address',

@@ -7,8 +7,6 @@ export const genders = ['MALE', 'FEMALE'] as const
 export const identityDocumentTypes = ['HKID', 'PASSPORT', 'NATIONAL_ID'] as const
 /** Decision, but for the two sides of the travel permit, which the interface names. */
 export const supportingDocumentTypes = [
-  'ID_CARD_FRONT',
-  'ID_CARD_BACK',
   'PASSPORT',
   'VISA',
   'ADDRESS_PROOF',

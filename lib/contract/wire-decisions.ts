@@ -148,7 +148,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
       Resubmission: known('`POST /cardaccounts/client-identity` after a rejection'),
       'Identity documents': 'HKID, PASSPORT, NATIONAL_ID',
       'Supporting documents':
-        'ID_CARD_FRONT, ID_CARD_BACK, PASSPORT, VISA, ADDRESS_PROOF and the two sides of the travel permit, as data URIs, at most 20',
+        'PASSPORT, VISA, ADDRESS_PROOF and the two sides of the travel permit, as data URIs, at most 20',
       'Given back': 'masked; files never',
       Simulator: 'may name the reason, the first of the list otherwise',
     },
