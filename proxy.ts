@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { NextResponse, type NextRequest } from 'next/server'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { holdsCardNumber, isCardNumberTyped } from '#lib/shared/card-numbers.ts'
 
 /**
  * Gives every page its content security policy, with a nonce that Next puts on its own scripts and styles, and takes card
@@ -8,7 +8,9 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
  * production. It guards nothing else: who may see what is decided in lib/gate.
  */
 export function proxy(request: NextRequest): NextResponse {
-  const withCardNumbers = [...request.nextUrl.searchParams].filter((pair) => pair.some(holdsCardNumber))
+  const withCardNumbers = [...request.nextUrl.searchParams].filter(
+    ([name, text]) => holdsCardNumber(name) || isCardNumberTyped(name, text),
+  )
   if (withCardNumbers.length > 0) {
     const url = request.nextUrl.clone()
     for (const [name] of withCardNumbers) url.searchParams.delete(name)

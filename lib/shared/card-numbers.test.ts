@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdsCardNumber, maskCardNumbers, maskCardNumbersInJson } from './card-numbers.ts'
+import { holdsCardNumber, isCardNumberTyped, maskCardNumbers, maskCardNumbersInJson } from './card-numbers.ts'
 
 test('finds numbers of 13 to 19 digits with a right check digit, however they are written', () => {
   for (const text of [
@@ -37,6 +37,14 @@ test('a number that no payment card begins with is none: a time in milliseconds,
     expect(holdsCardNumber(text), text).toBe(false)
     expect(maskCardNumbersInJson(`{"time":${text}}`)).toBe(`{"time":${text}}`)
   }
+})
+
+test('an id of the service and a token of a page may be any number, what is typed may not be a card’s', () => {
+  const number = '4000000000000000774'
+  for (const name of ['accountId', 'cardIds', 'about', 'pageToken', 'id'])
+    expect(isCardNumberTyped(name, number), name).toBe(false)
+  for (const name of ['q', 'xid', 'wireCode', 'paid']) expect(isCardNumberTyped(name, number), name).toBe(true)
+  expect(isCardNumberTyped('targetId', '4242 4242 4242 4242')).toBe(true)
 })
 
 test('an identifier whose digits happen to pass is no card number; one beside it is', () => {

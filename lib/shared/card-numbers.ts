@@ -14,6 +14,14 @@ export function holdsCardNumber(text: string): boolean {
   return maskCardNumbers(text) !== text
 }
 
+/** Parameters that a service makes up: ids and tokens of pages. Some are long numbers; none has a space. */
+const madeByService = /^(?:ids?|about|pageToken)$|Ids?$/
+
+/** Whether a parameter of an address holds what may be a card number that somebody typed. */
+export function isCardNumberTyped(name: string, text: string): boolean {
+  return (!madeByService.test(name) || /\s/.test(text)) && holdsCardNumber(text)
+}
+
 /** The text with only the last four digits of each possible card number: `•••• 4242`. */
 export function maskCardNumbers(text: string): string {
   // Most texts hold no such number, and this runs on every text of every record that is read.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from './app-error.ts'
 import { atMost } from './at-most.ts'
-import { holdsCardNumber } from './card-numbers.ts'
+import { holdsCardNumber, isCardNumberTyped } from './card-numbers.ts'
 import { isServiceId } from './ids.ts'
 import { environments } from './routes.ts'
 import { storableInstant } from './time.ts'
@@ -52,9 +52,6 @@ export function plainText(maximumLength: number) {
 /** The rule of text that the console stores, for `refine`. */
 export const noCardNumber = [(text: string) => !holdsCardNumber(text), 'must not hold a card number'] as const
 
-/** Parameters that a service makes up: ids and tokens of pages. Some are long numbers; none has a space. */
-const madeByService = /^ids?$|Ids?$|^pageToken$/
-
 /**
  * Parses the search part of an address; empty parameters count as absent. Throws `INVALID_PARAMETERS`, and
  * `CARD_NUMBER_REFUSED` for a typed text that may be a card number.
@@ -62,9 +59,7 @@ const madeByService = /^ids?$|Ids?$|^pageToken$/
 export function parseSearch<Schema extends z.ZodType>(schema: Schema, search: unknown): z.output<Schema> {
   if (typeof search !== 'object' || search === null) return parseInput(schema, search)
   const given = Object.entries(search).filter(([, value]) => value !== '' && value !== undefined && value !== null)
-  const isTyped = (name: string, text: string) => !madeByService.test(name) || /\s/.test(text)
-  const isRefused = (name: string, text: unknown) =>
-    typeof text === 'string' && isTyped(name, text) && holdsCardNumber(text)
+  const isRefused = (name: string, text: unknown) => typeof text === 'string' && isCardNumberTyped(name, text)
   if (given.some(([name, value]) => [value].flat().some((text) => isRefused(name, text)))) {
     throw new AppError(
       'CARD_NUMBER_REFUSED',
