@@ -11,6 +11,8 @@ test.each([
   '9123 4567',
   '09123 4567',
   '91234567',
+  '+852 (0)9123 4567',
+  '00852 (0) 9123 4567',
 ])('%s is the phone number that is stored as +85291234567', (text) => {
   expect(isPhoneNumber(text)).toBe(true)
   expect(isSamePhone(stored, text)).toBe(true)

@@ -1,10 +1,13 @@
 /** The digits by which phone numbers are found: a number without its country code ends like the one with it. */
 const phoneTailDigits = 7
 
-/** The digits of a phone number, with the country code where it has one: `+852 9123-4567` and `00852 91234567` are the same. */
+/**
+ * The digits of a phone number, with the country code where it has one: `+852 9123-4567` and `00852 91234567` are the same. The zero
+ * of `+44 (0)20 7946 0000` is dialled only without the country code.
+ */
 function parsePhone(text: string): { digits: string; isInternational: boolean } {
-  const digits = text.replaceAll(/\D/g, '')
-  const isInternational = /^\D*\+/.test(text) || digits.startsWith('00')
+  const isInternational = /^\D*(?:\+|00)/.test(text)
+  const digits = (isInternational ? text.replace(/\(\s*0\s*\)/, '') : text).replaceAll(/\D/g, '')
   return { digits: digits.replace(/^0+/, ''), isInternational }
 }
 
