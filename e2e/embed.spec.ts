@@ -180,6 +180,41 @@ test('a record that does not exist and a refused token are said to agents and to
   await expect.poll(() => errorsOf(page)).toEqual(['refused'])
 })
 
+test('a help desk whose token requests are wrong is not told that its customer does not exist', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/400|INVALID_PARAMETERS/)
+  await watchErrors(page)
+  const response = { code: 'INVALID_PARAMETERS', message: 'origin must be in EMBED_ALLOWED_ORIGINS' }
+  await page.route('**/token', (route) => route.fulfill({ status: 400, json: response }))
+  const named = { environment: 'sandbox', type: 'customer', email: 'olive@example.com' }
+  await page.goto(`${helpDesk}/?${new URLSearchParams({ environment: named.environment, type: named.type })}`)
+  await page.locator('carddesk-view').evaluate((view, { email }) => {
+    Reflect.set(view, 'tokenProvider', () => fetch('/token', { method: 'POST' }))
+    view.setAttribute('email', email)
+  }, named)
+  await expect(viewIn(page).locator('main')).toHaveText(`The help desk got no access to Carddesk. ${ask}`)
+  expect(await errorsOf(page)).toEqual(['refused'])
+})
+
+test('a host whose tokens are all refused is told so, and its developer what they have to name', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/403|Carddesk:/)
+  const object = await findObject(service)
+  await watchErrors(page)
+  const explained = page.waitForEvent('console', (message) => message.text().includes('Carddesk:'))
+  const token = await sign(object, { origin: 'https://other.example.com' })
+  await page.route('**/token', (route) => route.fulfill({ status: 201, json: { token } }))
+  await page.goto(helpDeskUrl(object))
+  await expect.poll(() => errorsOf(page)).toEqual(['refused'])
+  await expect(viewIn(page).locator('main')).toHaveText(refusal)
+  expect((await explained).text()).toContain(helpDesk)
+})
+
 test('a view that Carddesk no longer answers says how old it is, and is live again afterwards', async ({
   page,
   service,

@@ -281,6 +281,12 @@
       if (reason === 'refused') {
         this.#token = null
         this.#refused += 1
+        if (this.#refused > 1) {
+          this.#explain(
+            `the view refuses its tokens. Each has to be for ${location.origin} and for what the element names.`,
+          )
+          this.#fail('refused')
+        }
         // The first time without a pause; a provider whose tokens are all refused has to wait.
         const waitMs = this.#refused > 1 ? Math.min(1000 * 2 ** this.#refused, longestWaitMs) : 0
         await new Promise((resolve) => setTimeout(resolve, waitMs))
@@ -310,15 +316,12 @@
         return
       }
       const { code, message } = typeof provided === 'object' && provided ? provided : {}
-      const response = [code, message].filter(Boolean).join(': ')
-      // A ticket may hold a text by which nobody can be found. Another request would find the same.
-      const isUnusable = code === 'INVALID_PARAMETERS' && Object.keys(lookUp).length > 0
-      if (code === 'CUSTOMER_NOT_FOUND' || code === 'CUSTOMER_AMBIGUOUS' || isUnusable) {
-        if (isUnusable) this.#explain(`the token endpoint responds ${response}`)
-        this.#post({ kind: 'no-token', code: isUnusable ? 'CUSTOMER_NOT_FOUND' : code })
+      // Another request would find the same.
+      if (code === 'CUSTOMER_NOT_FOUND' || code === 'CUSTOMER_AMBIGUOUS') {
+        this.#post({ kind: 'no-token', code })
         return this.#fail('not-found', code)
       }
-      if (code) this.#explain(`the token endpoint responds ${response}`)
+      if (code) this.#explain(`the token endpoint responds ${[code, message].filter(Boolean).join(': ')}`)
       else if (provided) this.#explain('the token provider gave no token.')
       this.dispatchEvent(new CustomEvent('carddesk-token-needed', { detail, bubbles: true, composed: true }))
       // The host may have set a token in its listener.

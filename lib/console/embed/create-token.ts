@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { embedTypes, hasCardAccount, lookUpFields } from '#lib/api/embed-view.ts'
+import { embedTypes, hasCardAccount, lookUpFields, type LookUpField } from '#lib/api/embed-view.ts'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor } from '#lib/audit/types.ts'
@@ -42,6 +42,17 @@ function withoutWords(text: string): string {
 
 const NamedId = ServiceId.refine(...noCardNumber)
 
+const LookUpText = z.string('must be text').nullish()
+
+/** What a ticket has to find its customer by. A text of another form is nobody's. */
+const lookUpValues: Record<LookUpField, z.ZodType<string>> = {
+  xid: plainText(256).trim().min(1, 'must not be empty'),
+  email: Email,
+  phone: plainText(40)
+    .transform(withoutWords)
+    .refine(isPhoneNumber, 'must be a phone number of 7 to 15 digits behind any zeros'),
+}
+
 const TokenInput = z
   .strictObject({
     /** Why the element needs a token. Its request may be passed on whole. */
@@ -50,12 +61,9 @@ const TokenInput = z
     type: oneOf(embedTypes),
     id: NamedId.nullish(),
     /** Looked up when the token is made. */
-    xid: plainText(256).trim().min(1, 'must not be empty').nullish(),
-    email: Email.nullish(),
-    phone: plainText(40)
-      .transform(withoutWords)
-      .refine(isPhoneNumber, 'must be a phone number of 7 to 15 digits behind any zeros')
-      .nullish(),
+    xid: LookUpText,
+    email: LookUpText,
+    phone: LookUpText,
     cardAccountId: NamedId.nullish(),
     /** Who looks at the view, and at which ticket: in their name something can be requested, where the policy allows it. */
     agent: z
@@ -179,6 +187,8 @@ async function findObjects({ environment, type, by: [by] }: z.output<typeof Toke
   if (!by) throw new TypeError('the request names nothing')
   const { field, value } = by
   if (field === 'id') return { ids: [value], foundBy: field }
+  const parsed = lookUpValues[field].safeParse(value)
+  if (!parsed.success) throw new AppError('CUSTOMER_NOT_FOUND', `${field} ${parsed.error.issues[0]?.message ?? ''}`)
   const most = type === 'customer' ? mostAccountsOfCustomer : 1
-  return { ids: await findAccounts(environment, field, value, most), foundBy: field }
+  return { ids: await findAccounts(environment, field, parsed.data, most), foundBy: field }
 }

@@ -285,10 +285,18 @@ test.each([
   [{}, 'id must be given alone, or one of xid, email, phone instead'],
   [{ xid: 'a', email: 'a@b.example' }, 'id must be given alone, or one of xid, email, phone instead'],
   [{ type: 'card', xid: 'a', cardAccountId: 'a' }, 'id must be given: only customers and card accounts are looked up'],
+  [{ email: 'nobody', ticket: '4111 1111 1111 1111' }, 'ticket must not hold a card number'],
+  [{ phone: 'call me', environment: 'production' }, 'environment must be sandbox: the key is for no other'],
+])('a token request that names %o is refused', async (body, message) => {
+  expect(await request(body)).toMatchObject({ status: 400, code: 'INVALID_PARAMETERS', message })
+})
+
+test.each([
   [{ phone: 'call me' }, 'phone must be a phone number of 7 to 15 digits behind any zeros'],
   [{ email: 'nobody' }, 'email must be an e-mail address'],
-])('a token request that names %o is refused', async (body, message) => {
-  expect(await request(body)).toMatchObject({ status: 400, message })
+  [{ xid: ' ' }, 'xid must not be empty'],
+])('%o finds nobody', async (body, message) => {
+  expect(await request(body)).toMatchObject({ status: 404, code: 'CUSTOMER_NOT_FOUND', message })
 })
 
 test('a customer whose card accounts the service does not have is not found', async () => {
