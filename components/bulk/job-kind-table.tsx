@@ -76,10 +76,13 @@ export const jobKindTable: Record<BulkKind, JobKindUi> = {
     consequence:
       'Each fee is voided and credited to its account. This can’t be undone. You can pause or cancel the job; fees already waived stay waived.',
     keepLabel: 'Keep fees',
-    leftOut: (because, rows) =>
-      because === 'void'
-        ? `${rows === 1 ? 'is' : 'are'} void already: waived or cancelled before, and not counted in any balance`
-        : 'came without an ID',
+    leftOut: (because, rows) => {
+      const verb = rows === 1 ? 'is' : 'are'
+      if (because === 'void') return `${verb} void already: waived or cancelled before, and not counted in any balance`
+      return because === 'held'
+        ? `${verb} in another job that is to waive ${rows === 1 ? 'it' : 'them'}`
+        : 'came without an ID'
+    },
     Effects: WaiverEffects,
     effectsHeight: waiverEffectsHeight,
   },

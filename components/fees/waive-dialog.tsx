@@ -12,15 +12,18 @@ import { type OperationProps, useOperation } from '#components/operations/use-op
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { FeeBalance, FeeDetail, FeeRow } from '#lib/console/fees/types.ts'
+import type { FeeBalance, FeeDetail, FeeRow, HoldingJob } from '#lib/console/fees/types.ts'
 import { exactSum, isDifferent, negated } from '#lib/contract/exact-sum.ts'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
 import { feeTitle } from './fee-labels.ts'
@@ -77,8 +80,19 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
         </ReadFailed>
       )}
       {!detail && !failure && !foreseen && <LoadingBlocks what="the fee and its account" blocks={['h-48']} />}
+      {!foreseen && detail?.heldBy && <HeldBy job={detail.heldBy} />}
       {!foreseen && <ReasonFields kind="fee.waive" errors={operation.errors} />}
     </OperationDialog>
+  )
+}
+
+function HeldBy({ job: { id, title, by } }: { job: HoldingJob }) {
+  const environment = useEnvironment()
+  return (
+    <Callout tone="warn" title="A job is to waive this fee.">
+      It is a row of <TextLink href={routes.bulkJob(environment, id)}>{title}</TextLink> by {by}, which refuses the row
+      once the fee is void.
+    </Callout>
   )
 }
 

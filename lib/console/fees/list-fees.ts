@@ -7,6 +7,7 @@ import { readOccurring } from '#lib/index/distinct-values.ts'
 import type { Sort } from '#lib/index/keyset.ts'
 import { pageRecords } from '#lib/index/record-page.ts'
 import { readStatusTotals } from '#lib/index/status-totals.ts'
+import { idKey } from '#lib/shared/ids.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
@@ -15,6 +16,7 @@ import { withAccounts } from './fee-accounts.ts'
 import { feeCondition, FeeFilters, type ParsedFeeFilters } from './fee-filters.ts'
 import { feeFreshness } from './fee-freshness.ts'
 import { readFeeWithAccount } from './fee-with-account.ts'
+import { findHeldFees } from './held-fees.ts'
 import { feeIndex, readFeesVersion } from './index-fees.ts'
 import type { FeeDetail, FeeList } from './types.ts'
 
@@ -56,5 +58,7 @@ async function readPage(environment: Environment, filters: ParsedFeeFilters) {
 /** One fee with the balance of its account, both as the service has them now. Throws `FEE_NOT_FOUND`. */
 export async function readFee(environment: Environment, feeId: string): Promise<FeeDetail> {
   const read = await readFeeWithAccount(environment, feeId)
-  return { ...read, waivedBefore: await findEarlierWaiver(environment, read.fee.id) }
+  const { id } = read.fee
+  const [waivedBefore, held] = await Promise.all([findEarlierWaiver(environment, id), findHeldFees(environment, [id])])
+  return { ...read, waivedBefore, heldBy: held.get(idKey(id)) ?? null }
 }

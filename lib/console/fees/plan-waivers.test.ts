@@ -15,6 +15,7 @@ import { approvalIn, setPolicy } from '../testing/approvals.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readChosenFees } from './chosen-fees.ts'
+import { readFee } from './list-fees.ts'
 
 async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
   const desk = await openConsole({ seeded: 4 })
@@ -370,6 +371,30 @@ async function unknownFees() {
     requests: () => [...desk.requests].reduce((sum, [path, count]) => sum + (path === '/fees' ? count : 0), 0),
   }
 }
+
+test('a fee that a job holds until its approval is in no second job, and its own waiver warns of that one', async () => {
+  const { desk, fees, filters } = await deskWithFees([10, 20])
+  const [held, other, ...others] = fees.map(({ id }) => id)
+  if (!held || !other) throw new Error('fees were charged')
+  await setPolicy(desk, [{ topic: 'bulk-jobs', when: 'always' }])
+  const { digest } = previewOf(await previewWaivers({ environment, feeIds: [held], filters }))
+  const operationId = randomUUID()
+  await startWaivers({ environment, feeIds: [held], filters, digest, operationId, reason: 'goodwill' })
+  const { feeIds, leftOut } = previewOf(await previewWaivers({ environment, feeIds: [held, other], filters }))
+  expect({ feeIds, leftOut }).toEqual({ feeIds: [other], leftOut: [{ because: 'held', rows: 1 }] })
+  expect((await readFee(environment, held)).heldBy).toEqual({
+    id: operationId,
+    title: 'Waive 1 fee',
+    by: expect.any(String),
+  })
+  expect((await readFee(environment, others[0] ?? '')).heldBy).toBeNull()
+  await desk.signIn('approver')
+  const { topic, fingerprint } = await approvalIn(desk, operationId)
+  await decideApproval({ environment, approvalId: operationId, topic, decision: 'decline', reason: 'No', fingerprint })
+  await desk.signIn('operations')
+  expect((await readFee(environment, held)).heldBy).toBeNull()
+  expect(previewOf(await previewWaivers({ environment, feeIds: [held], filters })).feeIds).toEqual([held])
+})
 
 test('a fee that a colleague waived while the job waited is not waived again, nor counted as its own', async () => {
   const { desk, fees, filters } = await deskWithFees([10])

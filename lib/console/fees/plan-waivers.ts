@@ -10,10 +10,11 @@ import { readChosenFees } from './chosen-fees.ts'
 import type { AccountNames } from './fee-accounts.ts'
 import { FeeFilters } from './fee-filters.ts'
 import { balanceChange, feeTarget, isVoid } from './fee-record.ts'
+import { findHeldFees } from './held-fees.ts'
 import type { WaiverTotal } from './types.ts'
 import { readWaiverEffects, refundSum } from './waiver-effects.ts'
 
-/** Waives fees one by one. Reads every chosen fee and its account again; void and unknown fees are left out. */
+/** Waives fees one by one. Reads every chosen fee and its account again; void and unknown fees are left out, and those that another job is to waive. */
 export const waiverJob = jobKind({
   settings: noSettings,
   title: (rows) => `Waive ${rowsText(rows, 'fee')}`,
@@ -24,9 +25,19 @@ export const waiverJob = jobKind({
       parseSearch(FeeFilters, filters),
       staffId,
     )
-    const waivable = fees.filter((fee) => !isVoid(fee))
+    const charged = fees.filter((fee) => !isVoid(fee))
+    const held = await findHeldFees(
+      environment,
+      charged.map(({ id }) => id),
+    )
+    const isHeld = ({ id }: FeeEntry) => held.has(idKey(id))
+    const waivable = charged.filter((fee) => !isHeld(fee))
     const { effects, names } = await readWaiverEffects(environment, waivable)
-    const reasons = [...fees.filter(isVoid).map(() => 'void'), ...missing.map(() => 'unknown')]
+    const reasons = [
+      ...fees.filter(isVoid).map(() => 'void'),
+      ...charged.filter(isHeld).map(() => 'held'),
+      ...missing.map(() => 'unknown'),
+    ]
     return {
       items: waivable.map((fee) => toBulkItem(fee, names)),
       leftOut: countLeftOut(reasons),

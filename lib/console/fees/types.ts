@@ -10,8 +10,11 @@ export type FeeBalance = { currency: string | null; balance: string; asOf: strin
 /** A fee beside the balance of its account; null where it is unknown, and where the interface does not say whose the fee is. */
 export type FeeWithAccount = FeeRow & { balance: FeeBalance | null; freshness: Freshness }
 
-/** The same, and why it must not be waived once more, as a sentence; null where it may be. */
-export type FeeDetail = FeeWithAccount & { waivedBefore: string | null }
+/** The same, why it must not be waived once more, as a sentence, and the job that is to waive it; null where there is none. */
+export type FeeDetail = FeeWithAccount & { waivedBefore: string | null; heldBy: HoldingJob | null }
+
+/** A job that has a fee to waive before it, and who started it. */
+export type HoldingJob = { id: string; title: string; by: string }
 
 /** Whom a fee was charged to. `name` and `xid` are null until the index has the account. */
 export type FeeAccount =
