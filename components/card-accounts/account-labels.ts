@@ -13,7 +13,7 @@ export const identityTable: Record<ClientIdentityStatus, CodeEntry> = {
   rejected: {
     label: 'Rejected',
     tone: 'bad',
-    meaning: 'The client’s identity was rejected. Ask the cardholder for the missing documents.',
+    meaning: 'The client’s identity was rejected. Its page under Identity says what to ask for.',
   },
 }
 

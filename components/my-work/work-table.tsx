@@ -109,7 +109,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
   identities: {
     icon: IdCard,
     title: 'Rejected identities',
-    meaning: 'Resubmit with what was missing.',
+    meaning: 'The page of each says what to resubmit, and what not to.',
     href: (environment, { id }) => routes.identityCase(environment, id),
     label: targetLabel,
     text: ({ text }) => text,

@@ -99,7 +99,7 @@ const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     icon: UserRoundX,
     tone: 'bad',
     title: { one: 'identity rejected', many: 'identities rejected' },
-    meaning: 'Ask the cardholder for the missing documents.',
+    meaning: 'The page of each says what to ask for, and where nothing is to be asked for.',
     href: (environment) => routes.identity(environment, { status: 'rejected' }),
     exampleHref: routes.identityCase,
     hasLongDetails: true,

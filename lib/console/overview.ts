@@ -169,6 +169,9 @@ type Watch = { id: AttentionItem['id']; condition: SQL; ranked?: SQL; weight: SQ
 /** People and companies share names. */
 const distinguishing = sql<string>`coalesce(xid, left(id, 4) || '…' || right(id, 4))`
 
+/** As weight: the greatest comes first. */
+const oldestFirst = sql`-extract(epoch from created_at)`
+
 const watches: readonly Watch[] = [
   {
     id: 'over-limit',
@@ -180,8 +183,8 @@ const watches: readonly Watch[] = [
   {
     id: 'identity-rejected',
     condition: sql`client_identity_status = 'rejected'`,
-    weight: sql`created_at`,
-    detail: sql<string>`coalesce(rejected_reason, ${distinguishing})`,
+    weight: oldestFirst,
+    detail: sql<string>`concat_ws(' · ', rejected_reason, ${distinguishing})`,
   },
   {
     id: 'disputed',
@@ -193,7 +196,7 @@ const watches: readonly Watch[] = [
   {
     id: 'identity-pending',
     condition: sql`client_identity_status = 'pending'`,
-    weight: sql`created_at`,
+    weight: oldestFirst,
     detail: distinguishing,
   },
   {

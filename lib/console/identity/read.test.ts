@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { readCardAccount } from '../card-accounts/list.ts'
 import { applyingDone } from '../inbox/apply.ts'
@@ -52,7 +53,16 @@ test('a rejection has its reason in the queue, the filter, the account and the o
   expect(reasons).toContainEqual({ reason, accounts: rows.length })
   expect(await readCardAccount('sandbox', id)).toMatchObject({ rejectedReason: reason })
   const item = (await readOverview('sandbox')).attention.find((one) => one.id === 'identity-rejected')
-  expect(item?.examples.map(({ detail }) => detail)).toContain(reason)
+  const rejected = (await listIdentities('sandbox', { status: 'rejected', pageSize: 100 })).rows
+  // The order of the list, and as much as tells two of one name apart.
+  expect(item?.examples.map(({ id, detail }) => [id, detail])).toEqual(
+    rejected
+      .slice(0, 5)
+      .map(({ account, rejectedReason }) => [
+        account.id,
+        [rejectedReason, account.xid ?? shortId(account.id)].filter(Boolean).join(' · '),
+      ]),
+  )
 })
 
 test('a stored reason is not shown after another decision', async () => {
