@@ -54,8 +54,8 @@ export type SubmissionEnd = { outcome: Outcome; payoutId: string | null; refused
 
 /** Confirms a payout: a summary, and the last digits of the account typed. Ends on the payout's page. */
 export function SubmitDialog({
-  submission,
-  remaining,
+  submission: submissionNow,
+  remaining: remainingNow,
   finalFocus,
   onRenew,
   onOutcome,
@@ -71,6 +71,8 @@ export function SubmitDialog({
   onOutcome: (end: SubmissionEnd | null) => void
 }) {
   const { isOpen, onClose } = dialog
+  const submission = useWhileOpen(isOpen, submissionNow)
+  const remaining = useWhileOpen(isOpen, remainingNow)
   const environment = useEnvironment()
   const router = useRouter()
   const isShown = useIsShown()
@@ -154,6 +156,13 @@ export function SubmitDialog({
       <RateComparison quote={quote} isFollowed={isOpen && outcome === null} className="text-soft" />
     </OperationDialog>
   )
+}
+
+/** The value now; while the dialog closes, the last one before that: the page has emptied its form by then. */
+function useWhileOpen<Value>(isOpen: boolean, now: Value): Value {
+  const [last, setLast] = useState(now)
+  if (isOpen && last !== now) setLast(now)
+  return isOpen ? now : last
 }
 
 function unavailableBy({ state }: Remaining): string | undefined {
