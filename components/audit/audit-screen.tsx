@@ -57,7 +57,7 @@ export function AuditScreen() {
         <FilterDays params={params} onChange={change} />
         <FilterText label="Object" placeholder="name, last four, ID" {...filter('object')} />
         <FilterText label="Request ID" isMono {...filter('requestId')} />
-        <FilterToggle label="Acted on own item" {...toggle('own', 'true')} />
+        <FilterToggle label="Same person, same object again" {...toggle('own', 'true')} />
         <LinkedFilter label="Operation:" {...filter('operationId')} />
         <LinkedFilter
           label="Object:"

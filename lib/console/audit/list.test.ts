@@ -159,7 +159,7 @@ test('a token of another list, a wrong filter and a card number are refused by n
   expect(await desk.db.select().from(auditEntries)).toHaveLength(3)
 })
 
-test('acted on own item: the same person had changed the same object before, or it is their own access', async () => {
+test('the same person again: they had changed the same object before, or it is their own access', async () => {
   const desk = await openConsole({ seeded: 1 })
   const olivia = { id: '5d1c7a52-0000-4000-8000-000000000003', name: 'Olivia Poon', role: 'operations' } as const
   const amir = { id: '5d1c7a52-0000-4000-8000-000000000004', name: 'Amir Shah', role: 'approver' } as const
@@ -175,6 +175,10 @@ test('acted on own item: the same person had changed the same object before, or 
   ]
   for (const [by, id, outcome] of tried) {
     await recordAudit(desk.db, { by, environment: 'sandbox', act: 'card.lock', target: on(id), outcome })
+  }
+  for (let times = 0; times < 2; times += 1) {
+    const target = { type: 'list', id: 'payouts', parentId: null, label: null }
+    await recordAudit(desk.db, { by: olivia, environment: 'sandbox', act: 'export.read', target, outcome: 'done' })
   }
   await desk.signIn('approver')
   const { entries } = await listAudit('sandbox', { own: 'true' })

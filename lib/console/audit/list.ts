@@ -47,7 +47,7 @@ export async function listAudit(environment: Environment, search: AuditFilters):
             filters.object ? isNamed(environment, filters.object) : undefined,
             filters.operationId ? eq(auditEntries.operationId, filters.operationId) : undefined,
             filters.requestId ? hasRequestId(filters.requestId) : undefined,
-            filters.own ? isOnOwnObject : undefined,
+            filters.own ? isSamePersonAgain : undefined,
             filters.dateRangeFrom ? gte(at, filters.dateRangeFrom) : undefined,
             filters.dateRangeTo ? lte(at, filters.dateRangeTo) : undefined,
             condition,
@@ -59,12 +59,14 @@ export async function listAudit(environment: Environment, search: AuditFilters):
   return { entries: await toEntries(environment, rows), ...tokens }
 }
 
-/** A read, and a refused attempt before it, do not count: they changed nothing. */
-const isOnOwnObject = sql`${auditEntries.targetId} is not null and ${auditEntries.act} <> 'data.read' and (
+const changesNothing = sql`('data.read', 'export.read')`
+
+/** A read or an export, and a refused attempt before it, do not count: they changed nothing. */
+const isSamePersonAgain = sql`${auditEntries.targetId} is not null and ${auditEntries.act} not in ${changesNothing} and (
   ${auditEntries.targetId} = ${auditEntries.staffId}::text or exists (
     select 1 from ${auditEntries} before where before.target_id = ${auditEntries.targetId}
       and before.staff_id = ${auditEntries.staffId} and before.number < ${auditEntries.number}
-      and before.outcome in ('done', 'partial') and before.act <> 'data.read'))`
+      and before.outcome in ('done', 'partial') and before.act not in ${changesNothing}))`
 
 /** Entries on an object, and that of the operation which made it: a payout has no id before. */
 function isAbout(environment: Environment, targetId: string) {
