@@ -1,8 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
 import { recordAudit, verifyAuditChain } from '#lib/audit/chain.ts'
 import { auditEntries, type AuditEvent } from '#lib/tables/audit.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { cardIn } from '../testing/cards.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { listAudit } from './list.ts'
 
@@ -157,6 +161,20 @@ test('a token of another list, a wrong filter and a card number are refused by n
     code: 'CARD_NUMBER_REFUSED',
   })
   expect(await desk.db.select().from(auditEntries)).toHaveLength(3)
+})
+
+test('the trail of a record whose id looks like a card number is its own', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  const operationId = randomUUID()
+  await runAction('card.lock', { ...target, operationId, reason: 'lost-or-stolen' })
+  const [id, other] = ['4000000000000000774', '5000000000000000112']
+  await desk.db.update(operations).set({ targetId: id }).where(eq(operations.id, operationId))
+  await recordAudit(desk.db, { ...event(1), target: { type: 'card', id, parentId: null, label: null }, operationId })
+  await desk.signIn('approver')
+  const countOf = async (targetId: string) => (await listAudit('sandbox', { targetId })).entries.length
+  expect([await countOf(id), await countOf(other)]).toEqual([2, 0])
 })
 
 test('the same person again: they had changed the same object before, or it is their own access', async () => {

@@ -68,13 +68,17 @@ const isSamePersonAgain = sql`${auditEntries.targetId} is not null and ${auditEn
       and before.staff_id = ${auditEntries.staffId} and before.number < ${auditEntries.number}
       and before.outcome in ('done', 'partial') and before.act not in ${changesNothing}))`
 
-/** Entries on an object, and that of the operation which made it: a payout has no id before. */
+/**
+ * Entries on an object, and that of the operation which made it: a payout has no id before. Of an id that looks like a card number an
+ * entry has the last digits, and its operation has it whole.
+ */
 function isAbout(environment: Environment, targetId: string) {
   const { id, resultId } = operations
+  const isOperation = or(eq(operations.targetId, targetId), eq(resultId, targetId))
   return or(
     eq(auditEntries.targetId, targetId),
     sql`${auditEntries.operationId} in (
-      select ${id} from ${operations} where ${operations.environment} = ${environment} and ${resultId} = ${targetId})`,
+      select ${id} from ${operations} where ${operations.environment} = ${environment} and ${isOperation})`,
   )
 }
 
