@@ -47,3 +47,14 @@ export function sameUrl(one: unknown, other: unknown): boolean {
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
+
+/** The words of a name in any order, case and punctuation: `SANTOS/MARIA` is Maria Santos. */
+export function nameWords(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.toSorted()
+      .join(' ') ?? ''
+  )
+}

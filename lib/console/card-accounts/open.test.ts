@@ -106,6 +106,25 @@ test.each([
   expect(await opened(input.name)).toBe(1)
 })
 
+test.each([
+  ['+852 9123-4567', 'done'],
+  ['(852) 91234567', 'done'],
+  ['91234567', 'done'],
+  ['+852****4567', 'done'],
+  ['+852****4568', 'unknown'],
+  ['+85291234568', 'unknown'],
+])('an account that is listed with its phone number as %s is looked up: %s', async (phoneNumber, state) => {
+  const input = inputFor()
+  await lose(true)
+  desk.intercept.before = async ({ method }) => {
+    const { db } = desk.service.service
+    const values = { phoneNumber, name: input.name.toUpperCase().split(' ').toReversed().join(', ') }
+    if (method === 'GET') await db.update(cardAccounts).set(values).where(eq(cardAccounts.name, input.name))
+    return false
+  }
+  expect(await runAction('account.open', input)).toMatchObject({ operation: { outcome: { state } } })
+})
+
 test('two accounts of the same name and terms are distinguished by who opened them', async () => {
   const first = inputFor()
   await runAction('account.open', first)

@@ -30,6 +30,7 @@ import { atMost } from '#lib/shared/at-most.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { moneyText } from '#lib/shared/currency.ts'
 import { amount, toAmount } from '#lib/shared/money.ts'
+import { nameWords } from '#lib/shared/texts.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { IndividualInput } from '../identity/individual.ts'
 
@@ -203,8 +204,22 @@ async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[];
   return { ids, isWhole }
 }
 
-/** A value that the service does not provide says nothing. */
+/** A value that the service does not provide says nothing, and a name or a phone number may be listed in another form. */
 function isLike({ name, phoneNumber, accountType, currency }: CardAccount, sent: Fields): boolean {
-  const listed = { name: name?.trim(), phoneNumber, accountType, currency }
-  return Object.entries(listed).every(([field, value]) => !isOtherCode(value, String(sent[field])))
+  return (
+    (name === null || nameWords(name) === nameWords(String(sent.name))) &&
+    (phoneNumber === null || isSamePhone(phoneNumber, String(sent.phoneNumber))) &&
+    !isOtherCode(accountType, String(sent.accountType)) &&
+    !isOtherCode(currency, String(sent.currency))
+  )
+}
+
+/** Whether a listed number can be the one that was sent: spaced, without its country, or with digits crossed out. */
+function isSamePhone(listed: string, sent: string): boolean {
+  const [head = '', ...others] = listed.replaceAll(/[\s().+-]/g, '').split(/\D+/)
+  const digits = sent.replaceAll(/\D/g, '')
+  const tail = others.at(-1)
+  return tail === undefined
+    ? digits.endsWith(head.replace(/^0+/, ''))
+    : digits.startsWith(head) && digits.endsWith(tail)
 }

@@ -28,6 +28,7 @@ import { findById, sameId } from '#lib/shared/ids.ts'
 import { canonicalJson } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { nameWords } from '#lib/shared/texts.ts'
 import { indexedCards } from '#lib/tables/card-accounts.ts'
 import type { CardProduct } from './types.ts'
 
@@ -78,17 +79,6 @@ export function issueRequest(input: z.output<typeof Issuance>): OperationRequest
 
 function toBody({ type, cardAccountId, productId, embossedName, ...references }: z.output<typeof Issuance>) {
   return { type, cardAccountId, productId, embossedName, ...givenReferences(references) }
-}
-
-/** The words of a name in any order, case and punctuation: `SANTOS/MARIA` is Maria Santos. */
-function nameWords(name: string): string {
-  return (
-    name
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.toSorted()
-      .join(' ') ?? ''
-  )
 }
 
 /** Whether a card may be the requested one: a value that the service does not provide does not exclude it. */
