@@ -20,9 +20,11 @@ import { Time } from '#components/ui/time.tsx'
 import type { FeeBalance, FeeDetail, FeeRow, HoldingJob } from '#lib/console/fees/types.ts'
 import { exactSum, isDifferent, negated } from '#lib/contract/exact-sum.ts'
 import { feeIntentTitle } from '#lib/contract/fee-intents.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { isSameCurrency } from '#lib/shared/currency.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
@@ -139,20 +141,28 @@ function balanceRows({ fee, balance, change }: FeeDetail): Row[] {
   if (balance === null) return [{ label: 'Balance of the account', value: <NotProvided /> }]
   const now = { label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> }
   if (fee.status === 'void') return [now]
-  const isComparable = change !== null && balance.currency === fee.currency
+  const after =
+    change !== null && isSameCurrency(balance.currency, fee.currency) && exactSum([balance.balance, negated(change)])
   return [
     now,
     {
       label: 'Expected balance',
-      value: isComparable ? (
+      value: after ? (
         <strong>
-          <Amount amount={exactSum([balance.balance, negated(change)])} currency={balance.currency} />
+          <Amount amount={after} currency={balance.currency} />
         </strong>
       ) : (
-        <span className="text-soft">can’t be computed: the fee’s amount or direction was not provided</span>
+        <span className="text-soft">can’t be computed: {whyUnknown(fee, balance, change)}</span>
       ),
     },
   ]
+}
+
+function whyUnknown(fee: FeeEntry, balance: FeeBalance, change: string | null): string {
+  if (change === null) return 'the fee’s amount or direction was not provided'
+  return fee.currency && balance.currency
+    ? `the fee is in ${fee.currency}, the account in ${balance.currency}`
+    : 'the currency of the fee or of the account was not provided'
 }
 
 /** The account's balance as it was read before and after a waiver. */
