@@ -8,6 +8,7 @@ import { hasIdInAnyCase } from '#lib/index/conditions.ts'
 import { inParallel } from '#lib/index/in-parallel.ts'
 import { indexAccounts } from '#lib/index/index-accounts.ts'
 import { isAppError, type AppErrorCode } from '#lib/shared/app-error.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { idKey, sameId, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -56,6 +57,23 @@ export async function findAccounts(
     else unrequested.add(queryKey(query))
   })
   return { ...indexFound(found), unrequested }
+}
+
+/** The first line whose id may be a card number, because it looks like one and the index has no such account; null where there is none. */
+export async function findCardNumber(
+  environment: Environment,
+  requested: readonly RequestedLimit[],
+): Promise<number | null> {
+  const alike = requested.filter(({ cardAccountId }) => cardAccountId !== null && holdsCardNumber(cardAccountId))
+  if (alike.length === 0) return null
+  const { byId } = indexFound(
+    await readFromIndex(
+      environment,
+      alike.flatMap(({ cardAccountId }) => cardAccountId ?? []),
+      [],
+    ),
+  )
+  return alike.find(({ cardAccountId }) => !byId.has(idKey(cardAccountId ?? '')))?.line ?? null
 }
 
 /**

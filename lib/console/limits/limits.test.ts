@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
+import { indexAccounts } from '#lib/index/index-accounts.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { moneyText } from '#lib/shared/currency.ts'
@@ -248,6 +250,23 @@ test('accounts whose ids differ in case alone are two: both lines count, and a j
   ])
   const { accounts: chosen } = await findChosenAccounts(environment, ['CA_X'], {})
   expect(chosen.map(({ id }) => id)).toEqual(['CA_X'])
+})
+
+test('an id that looks like a card number names the account that has it; where none has, the file is refused unsent', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  const [id, number] = ['4000000000000000774', '4242424242424242']
+  const record = { id, name: 'Luhn Lee', currency: 'HKD', accountType: 'credit', limit: 5 }
+  await indexAccounts(desk.db, environment, [record as CardAccount], new Date())
+  stubResponses(desk, { '/cardaccounts': stubList('cardaccounts', [record], 'cardAccountId') })
+  expect((await read(`cardAccountId,limit\n${id},10`)).lines).toMatchObject([{ account: { id }, problem: null }])
+  desk.requests.clear()
+  const refused = await previewLimits({ environment, text: `cardAccountId,limit\n${id},10\n${number},20` })
+  expect(refused).toEqual({
+    kind: 'unreadable',
+    problem: { line: 3, problem: expect.stringContaining('may be a card number') },
+  })
+  expect(desk.requests.get('/cardaccounts')).toBeUndefined()
 })
 
 test('what a spreadsheet writes with grouped thousands is the same limit, in quotation marks or between semicolons', async () => {

@@ -13,9 +13,10 @@ import { sha256Hex } from '#lib/signing/digest.ts'
 import { rowsText } from '../bulk/plan.ts'
 import { startConfirmedJob } from '../bulk/start-confirmed.ts'
 import type { StartJobResult } from '../bulk/types.ts'
+import { findCardNumber } from './accounts.ts'
 import { readLimitFile } from './file.ts'
 import { limitItem, readLimitLines } from './lines.ts'
-import { csvBounds } from './read-csv.ts'
+import { csvBounds, holdingCardNumber } from './read-csv.ts'
 import type { CsvProblem, LimitPreview } from './types.ts'
 
 /** Longer texts are cut off before they are parsed: they are refused in any case. */
@@ -73,6 +74,8 @@ async function readLimitPreview(environment: Environment, text: string): Promise
   const file = readLimitFile(text)
   if (!file.ok) return fail(file.error)
   const { requested, ignoredColumns } = file.value
+  const cardNumber = await findCardNumber(environment, requested)
+  if (cardNumber !== null) return fail(holdingCardNumber(cardNumber))
   const { lines, asOf } = await readLimitLines(environment, requested)
   const good = lacking(lines, 'problem')
   return ok({

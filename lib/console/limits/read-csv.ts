@@ -1,6 +1,5 @@
 import { CsvError, parse, type Info } from 'csv-parse/sync'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { isUuid } from '#lib/shared/ids.ts'
+import { isCardNumberTyped } from '#lib/shared/card-numbers.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { withoutMark } from '../export/write-csv.ts'
 import type { CsvProblem } from './types.ts'
@@ -103,6 +102,11 @@ const problemOfCode: Partial<Record<string, string>> = {
     'Something follows a closing quotation mark. Double a quotation mark that belongs to the cell.',
 }
 
+/** The problem of a line with a number that is of no account. */
+export function holdingCardNumber(line: number): CsvProblem {
+  return { line, problem: 'The line holds what may be a card number. Take it out: the console keeps none.' }
+}
+
 /** The problem of a row as such, whatever its columns mean. */
 function errorOfRows(header: CsvRow, rows: readonly CsvRow[]): CsvProblem | null {
   const over = rows[csvBounds.rows]
@@ -116,9 +120,7 @@ function errorOfRows(header: CsvRow, rows: readonly CsvRow[]): CsvProblem | null
     return { line: header.line, problem: `The file has more than ${csvBounds.columns} columns.` }
   }
   for (const { line, cells } of [header, ...rows]) {
-    if (cells.some((cell) => holdsCardNumber(cell) && !isUuid(cell))) {
-      return { line, problem: 'The line holds what may be a card number. Take it out: the console keeps none.' }
-    }
+    if (cells.some((cell, at) => isCardNumberTyped(header.cells[at] ?? '', cell))) return holdingCardNumber(line)
     if (cells.length > header.cells.length && cells.slice(header.cells.length).some((cell) => cell !== '')) {
       return { line, problem: `The line has more cells than the header has columns (${header.cells.length}).` }
     }
