@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { type Permission, rolePermissions, roles } from '#lib/auth/permissions.ts'
 import { cardActions, cardTransition, shortLabel } from '#lib/contract/card-actions.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
@@ -45,6 +45,16 @@ async function expectOffered(button: Locator, isOffered: boolean): Promise<void>
           .filter({ hasText: /^Only .+ can do this\.$/ }),
       ).toBeVisible()
   }
+}
+
+/** The page does not see what becomes of a card until the function is called. */
+async function holdCardReads(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/sandbox\/card-accounts\/[^/]+\/cards\/[^/?]+$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return held.resolve
 }
 
 for (const status of cardStatuses) {
@@ -238,14 +248,30 @@ test('an action on a changed status is refused with its message, and the screen 
   await signIn('operations')
   await openCard(page, ids)
   await openAction(page, 'Lock')
+  const release = await holdCardReads(page)
   const behind = await service.post('/cards/suspend', ids, { 'idempotency-key': randomUUID() })
   expect(behind.status).toBe(200)
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
   await expect(dialog(page).getByText('INACTIVE_CARD')).toBeVisible()
   await expect(dialog(page).getByText(/^Request/)).toBeVisible()
   await expect(dialog(page).getByRole('button', { name: 'Try again' })).toHaveCount(0)
-  await dialog(page).getByRole('button', { name: 'Keep it unlocked' }).click()
+  release()
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
   await expectStatus(page, 'Suspended')
+})
+
+test('an open dialog forbids the action once the status does', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await openCard(page, ids)
+  await openAction(page, 'Lock')
+  await expect(dialog(page).getByRole('button', { name: 'Keep it unlocked' })).toBeVisible()
+  await service.post('/cards/lock', ids, { 'idempotency-key': randomUUID() })
+  const lock = dialog(page).getByRole('button', { name: 'Lock card' })
+  await expectOffered(lock, false)
+  await expect(lock).toHaveAccessibleDescription('Already locked.')
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expectStatus(page, 'Locked')
 })
 
 test('Undo takes a lock back, and both are in the history', async ({ page, service, signIn }) => {
@@ -291,6 +317,7 @@ test('a refused action leaves an audit entry', async ({ page, service, signIn })
   await signIn('operations')
   await openCard(page, ids)
   await openAction(page, 'Lock')
+  await holdCardReads(page)
   await service.post('/cards/cancel', ids, { 'idempotency-key': randomUUID() })
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
   await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()

@@ -64,6 +64,9 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) },
     }),
   })
+  const isStarted = operation.isPending || operation.isDone || operation.outcome !== null
+  // Somebody else may change the status while the dialog is open.
+  const forbidden = isStarted ? undefined : errorByStatus(card.status, action)
   const [thisYear] = useState(() => new Date().getFullYear())
   const Icon = row.icon
   return (
@@ -89,10 +92,10 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
         },
       ]}
       typed={isTyped && last4 ? { digits: last4 } : undefined}
-      unavailable={isTyped && !last4 ? noDigits : undefined}
+      unavailable={forbidden ?? (isTyped && !last4 ? noDigits : undefined)}
       confirmLabel={confirmLabelAhead(ahead, cardActionRow(action).label)}
       confirmIcon={<Icon aria-hidden="true" />}
-      cancelLabel={row.keepLabel}
+      cancelLabel={forbidden === undefined ? row.keepLabel : 'Close'}
       onConfirm={(values) => {
         const reason = reasonIn(values)
         const errors = {
