@@ -49,14 +49,14 @@ const name: Column = {
   header: 'Account',
   cell: ({ account, waitingLimits }) => (
     <>
-      <span className="line-clamp-2 max-w-72 min-w-36 wrap-anywhere @max-[40rem]:min-w-32">
+      <span className="line-clamp-2 max-w-72 min-w-36 wrap-anywhere @max-[72rem]:max-w-52 @max-[40rem]:min-w-32">
         {accountTitle(account)}
       </span>
       {waitingLimits.length > 0 && <StatusBadge label="Limit change waiting" tone="warn" icon={Hourglass} />}
     </>
   ),
   below: ({ account }) => (
-    <span className="flex max-w-72 items-center gap-1.5 @max-[40rem]:max-w-32">
+    <span className="flex max-w-72 items-center gap-1.5 @max-[72rem]:max-w-52 @max-[40rem]:max-w-32">
       <IdText id={account.id} isCopyable={false} className="shrink-0" />
       {account.xid && (
         <span className="min-w-0 truncate" title={account.xid}>

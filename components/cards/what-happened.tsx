@@ -46,6 +46,8 @@ function isProduced({ from, to }: { from: string; to: string }): boolean {
 }
 
 function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): TimelineLine {
+  // Within a minute, both times read the same.
+  const isPrecise = Date.parse(entry.at) - Date.parse(entry.notBefore) < minuteMs
   return {
     key: `observed-${entry.at}-${entry.to}`,
     at: entry.at,
@@ -56,7 +58,13 @@ function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): T
       'By the card producer'
     ) : (
       <>
-        Changed outside Carddesk after <Time instant={entry.notBefore} />
+        Changed outside Carddesk
+        {!isPrecise && (
+          <>
+            {' '}
+            after <Time instant={entry.notBefore} />
+          </>
+        )}
       </>
     ),
   }

@@ -22,7 +22,7 @@ export function WorkSections({ sections }: ReadResult<'readMyWork'>) {
       <Panel>
         <p className="flex items-center gap-2 py-2 text-soft">
           <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
-          Nothing waits for you.
+          Nothing waits for you personally.
         </p>
       </Panel>
     )

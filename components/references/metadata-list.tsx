@@ -8,11 +8,11 @@ export function MetadataList({ xmetadata }: { xmetadata: Xmetadata | null | unde
   const rows = metadataRows(xmetadata)
   if (rows.length === 0) return <p className="text-faint">No metadata is set.</p>
   return (
-    <dl className="divide-y">
+    <dl className="@container divide-y">
       {rows.map(([key, value]) => (
         <div
           key={key}
-          className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 py-1.5 first:pt-0 last:pb-0"
+          className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-x-3 py-1.5 @sm:grid-cols-[9rem_minmax(0,1fr)] @sm:gap-x-4 first:pt-0 last:pb-0"
         >
           <dt className="max-w-full min-w-0 truncate text-soft" title={key}>
             {key}

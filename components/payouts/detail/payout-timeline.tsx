@@ -128,7 +128,7 @@ function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>): Time
     title: (
       <>
         {label}
-        {entry.isNow && <span className="font-normal text-faint"> · now</span>}
+        {entry.isNow && <span className="font-normal text-faint"> · current</span>}
       </>
     ),
     detail: (

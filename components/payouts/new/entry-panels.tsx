@@ -137,7 +137,7 @@ export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | 
               other === 'source' ? 'Give the amount that you send instead' : 'Give the amount that they receive instead'
             }
             icon={<ArrowLeftRight />}
-            className="@sm:mt-6.5"
+            className="@max-sm:[&_svg]:rotate-90 @sm:mt-6.5"
             onClick={() => {
               const known = quote && (other === 'source' ? quote.sourceAmount : quote.destinationAmount)
               const currency = sideCurrency(form, other)
