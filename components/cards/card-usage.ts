@@ -5,12 +5,11 @@ import {
   chargeLimits,
   nextCardPeriods,
 } from '#lib/contract/charge-rule.ts'
-import { partialSum } from '#lib/contract/exact-sum.ts'
+import { exactSum, isLess, negated, partialSum } from '#lib/contract/exact-sum.ts'
 import { isRestricted, spentAgainst } from '#lib/contract/limit-spending.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { isUncounted, unboundCardLimit } from '#lib/contract/terms.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
-import { type Amount, toAmount } from '#lib/shared/money.ts'
 import { present } from '#lib/shared/provided.ts'
 
 /** The start of the present day in Hong Kong, by which the built-in service counts daily limits. ISO 8601. */
@@ -139,7 +138,7 @@ export function smallerPurchases(
   read: UsageRead | undefined,
   nowMs: number,
 ): { label: string; largest: string; isAtLeast: boolean }[] {
-  const ofAnyKind = toAmount(card.availableLimit)
+  const ofAnyKind = card.availableLimit
   if (ofAnyKind === null || !read) return []
   const now = new Date(nowMs)
   // What was charged after the card was read counts, too.
@@ -149,22 +148,18 @@ export function smallerPurchases(
     // `availableLimit` is within the limits of a charge and of a month: they restrict every kind.
     const limits = chargeLimits.filter(({ period, restricts }) => period === 'day' && restricts(kind))
     const lefts = limits.flatMap((limit) => {
-      const own = toAmount(card[limit.name])
-      if (own === null || own.gte(unboundCardLimit)) return []
+      const own = card[limit.name]
+      if (own === null || own >= unboundCardLimit) return []
       const spent = spentAgainst(limit, { entries: read.transactions, isWhole }, endOfDay)
-      return [{ least: spent.most && own.minus(spent.most), most: own.minus(spent.least) }]
+      return [{ least: exactSum([own, negated(spent.most)]), most: exactSum([own, negated(spent.least)]) }]
     })
     const least = smallest([ofAnyKind, ...present(lefts.map((left) => left.least))])
-    if (lefts.some((left) => left.least === null) || !least.lt(ofAnyKind)) return []
+    if (lefts.some((left) => left.least === null) || !isLess(least, ofAnyKind)) return []
     const most = smallest([ofAnyKind, ...lefts.map((left) => left.most)])
-    return [{ label, largest: notNegative(least), isAtLeast: least.lt(most) }]
+    return [{ label, largest: isLess(least, 0) ? '0' : String(least), isAtLeast: isLess(least, most) }]
   })
 }
 
-function smallest(amounts: readonly Amount[]): Amount {
-  return amounts.reduce((one, other) => (other.lt(one) ? other : one))
-}
-
-function notNegative(one: Amount): string {
-  return one.lt(0) ? '0' : one.toFixed()
+function smallest(amounts: readonly (number | string)[]): number | string {
+  return amounts.reduce((one, other) => (isLess(other, one) ? other : one))
 }

@@ -1,5 +1,5 @@
-import { type Amount, amount, sum } from '#lib/shared/money.ts'
 import { type ChargeKind, cardPeriods, type chargeLimits } from './charge-rule.ts'
+import { exactSum, isLess, negated } from './exact-sum.ts'
 import type { CardAccountTransaction } from './records.ts'
 import { isUncounted, transactionIntents } from './terms.ts'
 
@@ -8,14 +8,15 @@ export type Charges = { entries: readonly CardAccountTransaction[]; isWhole: boo
 
 /**
  * How much was charged against a limit in its period, up to an instant and with it. The records name neither the charge that a
- * refund belongs to nor, of all services, every field: where that matters, `least` and `most` differ. `most` null: unbounded.
+ * refund belongs to nor, of all services, every field: where that matters, `least` and `most`, which are decimal text, differ. `most`
+ * null: unbounded.
  */
 export function spentAgainst(
   { period, restricts }: (typeof chargeLimits)[number],
   { entries, isWhole }: Charges,
   at: Date,
-): { least: Amount; most: Amount | null } {
-  if (period === 'charge') return { least: amount(0), most: amount(0) }
+): { least: string; most: string | null } {
+  if (period === 'charge') return { least: '0', most: '0' }
   const { dayStart, monthStart } = cardPeriods(at)
   const start = period === 'day' ? dayStart : monthStart
   const counted: CardAccountTransaction[] = []
@@ -34,13 +35,13 @@ export function spentAgainst(
   const refunded = sumAmounts(refunds)
   const isBounded = isWhole && possible.every((entry) => entry.amount !== null)
   return {
-    least: spent.minus(refunded.lt(refundable) ? refunded : refundable),
-    most: isBounded ? spent.plus(sumAmounts(possible)) : null,
+    least: exactSum([spent, negated(isLess(refunded, refundable) ? refunded : refundable)]),
+    most: isBounded ? exactSum([spent, sumAmounts(possible)]) : null,
   }
 }
 
-function sumAmounts(entries: readonly CardAccountTransaction[]): Amount {
-  return sum(entries.map((entry) => entry.amount ?? 0))
+function sumAmounts(entries: readonly CardAccountTransaction[]): string {
+  return exactSum(entries.map((entry) => entry.amount ?? 0))
 }
 
 type Known = boolean | null

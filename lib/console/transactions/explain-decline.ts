@@ -7,6 +7,7 @@ import {
   nextCardPeriods,
   statusDeclines,
 } from '#lib/contract/charge-rule.ts'
+import { exactSum, negated } from '#lib/contract/exact-sum.ts'
 import { type Charges, spentAgainst } from '#lib/contract/limit-spending.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { type CardStatus, unboundCardLimit } from '#lib/contract/terms.ts'
@@ -134,7 +135,7 @@ function toBound(
     const spent = instant === null ? null : spentAgainst(limit, of, instant)
     if (spent === null) return { ...unknown, exceeds: charged?.gt(most) ? true : null }
     return computeSlack(charged, {
-      least: sum([most, spent.most?.negated()]),
+      least: toAmount(exactSum([own, negated(spent.most)])),
       most: most.minus(spent.least),
     })
   }
