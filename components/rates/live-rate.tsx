@@ -7,6 +7,7 @@ import { fieldProblem, readFailure } from '#components/environment/when-read.tsx
 import { Sparkline } from '#components/ui/chart.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { RateRow, Rates } from '#lib/console/rates/types.ts'
+import { amount } from '#lib/shared/money.ts'
 import { chartPoints, Freshness, MovementText } from './rate-figures.tsx'
 import { RateText } from './rate-text.tsx'
 
@@ -41,7 +42,7 @@ function Exchange({ source, destination }: Pair) {
       )}
       {!failure && !row && <Skeleton className="mt-2 h-24 w-full" />}
       {data && row && <Now rates={data} row={row} />}
-      {data && row && <LastHour source={source} destination={destination} />}
+      {data && row && <LastHour source={source} destination={destination} now={row.rate} />}
     </Frame>
   )
 }
@@ -81,20 +82,23 @@ function Now({ rates, row }: { rates: Rates; row: RateRow }) {
   )
 }
 
-function LastHour({ source, destination }: Pair) {
+/** Its lowest and highest count the present rate, which may not be sampled yet. */
+function LastHour({ source, destination, now }: Pair & { now: string }) {
   const { data } = useRead('readRateHistory', { base: source, currency: destination, range: '1h' })
   const isOfThisPair = data?.baseCurrency === source && data.currency === destination
   if (!data || !isOfThisPair || data.points.length === 0) return <span className="mt-2 block h-12" />
-  const { low, high, fromMs, toMs } = data
+  const { fromMs, toMs } = data
+  const low = data.low !== null && amount(now).lt(data.low) ? now : data.low
+  const high = data.high !== null && amount(now).gt(data.high) ? now : data.high
   return (
     <figure className="mt-2">
       <Sparkline
         points={chartPoints(data)}
         span={{ fromMs, toMs }}
-        label={`${source} in ${destination} over the last hour, sampled: lowest ${low}, highest ${high}`}
+        label={`${source} in ${destination} over the last hour: lowest ${low}, highest ${high}`}
       />
       <figcaption className="mt-1 flex justify-between gap-2 text-2xs text-faint">
-        <span>last hour, as sampled</span>
+        <span>last hour</span>
         {low !== null && high !== null && (
           <span>
             <RateText rate={low} /> – <RateText rate={high} />
