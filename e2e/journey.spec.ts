@@ -188,7 +188,7 @@ test('by keyboard alone: the same journey', async ({ page, service }) => {
 
   for (const [action, confirm, label, reasonKey] of [
     ['Lock', 'Lock card', 'Locked', null],
-    ['Unlock', 'Unlock card', 'Active', null],
+    ['Unlock', 'Unlock card', 'Active', 'D'],
     ['Suspend', 'Suspend card', 'Suspended', 'S'],
     ['Unsuspend', 'Unsuspend card', 'Active', 'T'],
   ] as const) {

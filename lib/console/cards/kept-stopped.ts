@@ -4,8 +4,10 @@ import { database } from '#lib/db/connection.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { toOutcomeState } from '#lib/operations/outcome.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import { isReason } from '#lib/shared/reasons.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 
 /** Why a stopped card is not made usable among many: it was reported lost or stolen, has a replacement, or its cancellation waits. */
@@ -54,12 +56,32 @@ export async function findKeptStopped(
       .orderBy(desc(operations.createdAt)),
     findWaiting(environment, 'card.cancel', cardIds),
   ])
+  const replacements = rows.flatMap((row) =>
+    row.kind === 'card.replace' && row.resultId !== null && row.supersededAt === null
+      ? [{ targetId: row.targetId, resultId: row.resultId }]
+      : [],
+  )
+  const replaced = await findReplaced(environment, replacements)
   const kept = new Map<string, KeptStopped>(waiting.map((request) => [request.targetId, 'awaits-cancellation']))
   for (const [id, own] of Map.groupBy(rows, (row) => row.targetId)) {
-    if (own.some((row) => row.kind === 'card.replace' && row.resultId !== null && row.supersededAt === null)) {
-      kept.set(id, 'has-replacement')
-    }
+    if (replaced.has(id)) kept.set(id, 'has-replacement')
     if (isReportedLost(own)) kept.set(id, 'reported-lost')
   }
   return kept
+}
+
+/** Those of the cards whose replacement is there. A sandbox that was reset has the seeded cards again, and none that was issued since. */
+async function findReplaced(
+  environment: Environment,
+  replacements: readonly { targetId: string; resultId: string }[],
+): Promise<ReadonlySet<string>> {
+  const { id } = indexedCards
+  const issued = replacements.map(({ resultId }) => resultId)
+  const there = await database()
+    .select({ id })
+    .from(indexedCards)
+    .where(and(eq(indexedCards.environment, environment), inArray(id, issued)))
+  const isThere = ({ resultId }: { resultId: string }) =>
+    environment !== 'sandbox' || there.some((card) => sameId(card.id, resultId))
+  return new Set(replacements.filter(isThere).map(({ targetId }) => targetId))
 }

@@ -3,6 +3,7 @@ import { eq, isNull } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
+import { readCards } from '#lib/index/cards-sync.ts'
 import { settleUnknownOperations } from '#lib/operations/settle-due.ts'
 import { cards, products } from '#lib/service/tables/cards.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -141,6 +142,13 @@ test('a reset of the sandbox begins anew: the card that has its id again can be 
     waitsFor: null,
     notIssued: null,
   })
+  await readCards(environment, target.cardAccountId)
+  const act = (kind: 'card.lock' | 'card.unlock', reason?: 'card-found') =>
+    runAction(kind, { ...target, operationId: randomUUID(), ...(reason && { reason }) })
+  for (const reason of ['card-found', undefined] as const) {
+    await act('card.lock')
+    expect(await act('card.unlock', reason)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  }
   const again = () => runAction('card.replace', { ...input, operationId: randomUUID() })
   expect(await again()).toMatchObject({ operation: { outcome: { state: 'done' } } })
   expect(await again()).toMatchObject({ kind: 'refused', outcome: { code: 'CARD_ALREADY_REPLACED' } })
