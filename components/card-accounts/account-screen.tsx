@@ -17,7 +17,7 @@ import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
 import { ReproduceButton } from '#components/qa/reproduce-button.tsx'
 import { SimulateMenu } from '#components/qa/simulate-menu.tsx'
-import { TransactionList } from '#components/transactions/transaction-list.tsx'
+import { AccountTransactions } from '#components/transactions/account-transactions.tsx'
 import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -88,7 +88,7 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
           <NotesPanel target={{ type: 'cardaccount', id: account.id }} />
         </div>
         <div className="min-w-0 *:h-auto">
-          <TransactionList cardAccountId={account.id} cards={cards} />
+          <AccountTransactions cardAccountId={account.id} cards={cards} />
         </div>
       </div>
       {issuing.dialog}

@@ -12,7 +12,7 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { SimulateMenu } from '#components/qa/simulate-menu.tsx'
-import { TransactionList } from '#components/transactions/transaction-list.tsx'
+import { CardTransactions } from '#components/transactions/card-transactions.tsx'
 import { CodeBadge, PageStatus } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -159,7 +159,7 @@ const CardRecords = memo(function CardRecords({
         />
         <NotesPanel target={{ type: 'card', id: card.id }} />
       </div>
-      <TransactionList cardAccountId={account.id} cardId={card.id} />
+      <CardTransactions cardAccountId={account.id} cardId={card.id} />
     </>
   )
 })

@@ -3,16 +3,12 @@
 import { Gauge } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
-import { unavailability } from '#components/cards/card-action-table.ts'
 import { useCardActions } from '#components/cards/use-card-actions.tsx'
-import { useEnvironment } from '#components/environment/use-environment.ts'
-import { usePermissions } from '#components/environment/use-permissions.ts'
 import { useSetLimit } from '#components/limits/limit-buttons.tsx'
 import { declineEn } from '#components/messages/decline-en.ts'
 import { declineZhHant } from '#components/messages/decline-zh-hant.ts'
 import { formatTimeZhHant } from '#components/messages/time-zh-hant.ts'
 import { amountText } from '#components/ui/amount.tsx'
-import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
@@ -20,10 +16,9 @@ import { Panel } from '#components/ui/panel.tsx'
 import { formatTime } from '#components/ui/time-format.ts'
 import type { TransactionDecline } from '#lib/console/transactions/types.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { routes } from '#lib/shared/routes.ts'
 import { describeDecline, type DeclineBoundText } from './decline-text.ts'
 
-type Declined = { decline: TransactionDecline; transaction: Pick<CardAccountTransaction, 'authorization'> }
+export type Declined = { decline: TransactionDecline; transaction: Pick<CardAccountTransaction, 'authorization'> }
 
 /** Why a charge was declined, with the buttons of what would let the same charge pass. */
 export function DeclinePanel({ decline, transaction }: Declined) {
@@ -39,37 +34,6 @@ export function DeclinePanel({ decline, transaction }: Declined) {
         )}
       </DeclineExplained>
     </Panel>
-  )
-}
-
-/** The same within a row, whose buttons lead to the card's page, where the dialog opens. A limit is set on the transaction's page. */
-export function DeclineInRow({ decline, transaction, onLeave }: Declined & { onLeave: () => void }) {
-  const environment = useEnvironment()
-  const person = usePermissions()
-  const { card, explanation } = decline
-  const areOfCard =
-    explanation.change.kind === 'steps' && explanation.change.steps.every(({ kind }) => kind === 'card-action')
-  if (!card || !areOfCard) return <DeclineExplained decline={decline} transaction={transaction} />
-  return (
-    <DeclineExplained decline={decline} transaction={transaction}>
-      {(steps) => (
-        <div className="mt-2 flex flex-wrap gap-2">
-          {steps.map(
-            ({ step, label }) =>
-              step.kind === 'card-action' && (
-                <ButtonLink
-                  key={step.action}
-                  href={routes.card(environment, decline.account.id, card.id, { action: step.action })}
-                  onClick={onLeave}
-                  unavailable={unavailability(step.action, card.status, person)}
-                >
-                  {label}
-                </ButtonLink>
-              ),
-          )}
-        </div>
-      )}
-    </DeclineExplained>
   )
 }
 

@@ -1,21 +1,18 @@
 'use client'
 
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
-import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { FilterText } from '#components/filters/filter-text.tsx'
 import { tableOptions } from '#components/form/options.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
-import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { transactionColumns } from './transaction-columns.tsx'
 import { intentTitle, transactionStatusTable } from './transaction-labels.ts'
@@ -30,26 +27,13 @@ function chooseColumns(isOfOneCard: boolean): DataColumn<CardAccountTransaction>
 const statusOptions = tableOptions(transactionStatusTable)
 const intentOptions = tableOptions(intentTitle)
 
-function cardOption({ id, last4, embossedName }: Pick<Card, 'id' | 'last4' | 'embossedName'>): string {
-  return [last4 ? `•${last4}` : shortId(id), embossedName].filter(Boolean).join(' ')
-}
-
 /** The anchor of the list, for links on the page. */
 export const transactionsId = 'transactions'
 
-/** The transactions of an account, or with `cardId` of one of its cards, straight from the service. */
-export function TransactionList({
-  cardAccountId,
-  cardId,
-  cards,
-}: {
-  cardAccountId: string
-  cardId?: string
-  /** The cards that a filter offers. */
-  cards?: readonly Card[]
-}) {
+/** The list of an account's transactions, or with `cardId` of one of its cards, straight from the service. */
+export function useTransactionList(cardAccountId: string, cardId?: string) {
   const environment = useEnvironment()
-  const list = useList(
+  return useList(
     transactionList,
     (search) => readQuery('listTransactions', environment, cardAccountId, { ...search, ...(cardId && { cardId }) }),
     {
@@ -60,8 +44,28 @@ export function TransactionList({
       pageSize: 20,
     },
   )
+}
+
+/** The section of a page that shows such a list. */
+export function TransactionSection({
+  list,
+  cardAccountId,
+  isOfOneCard = false,
+  actions,
+  find,
+  children,
+}: {
+  list: ReturnType<typeof useTransactionList>
+  cardAccountId: string
+  isOfOneCard?: boolean
+  actions?: ReactNode
+  find?: ReactNode
+  /** Further filters. */
+  children?: ReactNode
+}) {
+  const environment = useEnvironment()
   const { params, change, filter, data } = list
-  const columns = useMemo(() => chooseColumns(cardId !== undefined), [cardId])
+  const columns = useMemo(() => chooseColumns(isOfOneCard), [isOfOneCard])
 
   return (
     <section
@@ -77,29 +81,12 @@ export function TransactionList({
             newest first, <AsOf freshness={data.freshness} />
           </span>
         )}
-        {cardId === undefined && (
-          <span className="ml-auto flex flex-wrap justify-end gap-2">
-            <ExportButton read="listTransactions" ids={[cardAccountId]} search={list.search} />
-          </span>
-        )}
+        {actions && <span className="ml-auto flex flex-wrap justify-end gap-2">{actions}</span>}
       </div>
-      <ListFilters
-        list={list}
-        find={
-          cardId === undefined && (
-            <FilterText label="Find" placeholder="ID or external ID" maxLength={300} {...filter('find')} />
-          )
-        }
-      >
+      <ListFilters list={list} find={find}>
         <FilterSelect label="Status" {...filter('status')} options={statusOptions} />
         <FilterMenu label="Intent" {...filter('intent')} options={intentOptions} />
-        {cards !== undefined && cards.length > 1 && (
-          <FilterSelect
-            label="Card"
-            {...filter('cardId')}
-            options={cards.map((card) => ({ value: card.id, label: cardOption(card) }))}
-          />
-        )}
+        {children}
         <ServiceDays params={params} onChange={change} />
       </ListFilters>
       <ListTable
