@@ -1,6 +1,7 @@
 'use client'
 
 import { HydrationBoundary, QueryClientProvider, type DehydratedState, useQuery } from '@tanstack/react-query'
+import { usePathname } from 'next/navigation'
 import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { IntegrityBanner } from '#components/audit/integrity-banner.tsx'
 import { AppShell } from '#components/layout/app-shell.tsx'
@@ -13,7 +14,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { lazyPart } from '#components/ui/lazy-part.ts'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { Toasts } from '#components/ui/toasts.tsx'
-import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
+import { showsWebhookBanner, WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import { roleNames } from '#lib/auth/permissions.ts'
 import type { CurrentStaff } from '#lib/auth/types.ts'
 import type { Lab } from '#lib/environments/types.ts'
@@ -22,7 +23,7 @@ import { createQueryClient, readQuery } from '#lib/queries/reads.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { HealthMark } from './health-mark.tsx'
 import { areasFor, itemsFor, labPages, settingsPages, tasks } from './navigation.tsx'
-import { EnvironmentProvider, LabProvider, useRead } from './use-environment.ts'
+import { EnvironmentProvider, LabProvider, useEnvironment, useRead } from './use-environment.ts'
 import { toActingPerson } from './use-permissions.ts'
 
 // A problem of the service is rare: the code of its notice is fetched when there is one.
@@ -135,12 +136,17 @@ function Frame({
         <div className="contents print:hidden">
           <ServiceProblems />
           {lab === 'built-in' && <SandboxStrip />}
-          {connected[environment] && permissions.includes('webhooks.manage') && <WebhookBanner />}
+          {connected[environment] && permissions.includes('webhooks.manage') && <WebhookProblems />}
         </div>
         {children}
       </div>
     </AppShell>
   )
+}
+
+function WebhookProblems() {
+  const isShown = showsWebhookBanner(useEnvironment(), usePathname())
+  return isShown && <WebhookBanner />
 }
 
 function ServiceProblems() {

@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { WebhookAlerts } from '#lib/console/webhooks/read.ts'
-import { WebhookAlertList } from './webhook-alerts.tsx'
-import { showsWebhookBanner } from './webhook-banner.tsx'
+import { readQuery } from '#lib/queries/reads.ts'
+import { showsWebhookBanner, WebhookBanner } from './webhook-banner.tsx'
 
 type Alert = WebhookAlerts['alerts'][number]
 
@@ -22,10 +22,11 @@ const unhealthy: Alert = {
 
 function markupOf(alerts: Alert[]): string {
   const client = new QueryClient()
+  client.setQueryData(readQuery('readWebhookAlerts', 'sandbox').queryKey, { serviceNowMs: 0, alerts })
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <EnvironmentProvider value="sandbox">
-        <WebhookAlertList data={{ serviceNowMs: 0, alerts }} readAtMs={0} />
+        <WebhookBanner />
       </EnvironmentProvider>
     </QueryClientProvider>,
   )
