@@ -10,6 +10,7 @@ import { captureLog } from '#lib/console/testing/capture-log.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { readMetricsText } from '#lib/environments/metrics.ts'
 import type { AuditSettings } from '#lib/settings/audit-settings.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
 import { recordAudit } from './chain.ts'
 import { sendAuditEntries } from './entry-sink.ts'
 
@@ -82,11 +83,16 @@ test('entries arrive in order and in batches, and the receiver can verify their 
   await sendAuditEntries()
   expect(numbers()).toEqual(upTo(5))
   expect(sink.bodies).toHaveLength(2)
-  expect(verifyReceived([...received(), ...received()])).toBe('5 entries hold.\n')
+  expect(verifyReceived([...received(), ...received()])).toBe('Entries 1 to 5 hold.\n')
+  // After a restore a receiver begins a new series, whose first entry is not the first of the log.
+  expect(verifyReceived([...received().slice(2), ...received().slice(2)])).toBe('Entries 3 to 5 hold.\n')
 
   const changed = received().map((line) => line.replace('"number":2,"at":"20', '"number":2,"at":"19'))
   expect(() => verifyReceived(changed)).toThrow('Entry 2 does not hold.')
   expect(() => verifyReceived(received().toSpliced(2, 1))).toThrow('Entry 4 does not hold.')
+  const entry = { previousHash: '1'.repeat(64), number: 1 }
+  const hash = sha256Hex(JSON.stringify(Object.values(entry)))
+  expect(() => verifyReceived([JSON.stringify({ ...entry, hash })])).toThrow('Entry 1 does not hold.')
 })
 
 test('without AUDIT_ENTRIES_URL nothing is sent', async () => {
