@@ -27,7 +27,7 @@ export default class CarddeskView extends LightningElement {
     if (!email) return
     try {
       // The file is a static resource, so it cannot know where Carddesk is.
-      window.carddeskOrigin = this.carddeskUrl
+      window.carddeskOrigin = new URL(this.carddeskUrl).origin
       await loadScript(this, embed)
     } catch {
       this.message = 'The customer couldn’t be loaded. Reload the page.'
