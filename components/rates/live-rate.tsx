@@ -7,7 +7,7 @@ import { fieldProblem, readFailure } from '#components/environment/when-read.tsx
 import { Sparkline } from '#components/ui/chart.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { RateRow, Rates } from '#lib/console/rates/types.ts'
-import { amount } from '#lib/shared/money.ts'
+import { isLess, isMore } from '#lib/contract/exact-sum.ts'
 import { chartPoints, Freshness, MovementText } from './rate-figures.tsx'
 import { RateText } from './rate-text.tsx'
 
@@ -88,8 +88,8 @@ function LastHour({ source, destination, now }: Pair & { now: string }) {
   const isOfThisPair = data?.baseCurrency === source && data.currency === destination
   if (!data || !isOfThisPair || data.points.length === 0) return <span className="mt-2 block h-12" />
   const { fromMs, toMs } = data
-  const low = data.low !== null && amount(now).lt(data.low) ? now : data.low
-  const high = data.high !== null && amount(now).gt(data.high) ? now : data.high
+  const low = isLess(now, data.low) ? now : data.low
+  const high = isMore(now, data.high) ? now : data.high
   return (
     <figure className="mt-2">
       <Sparkline

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -26,6 +26,16 @@ test('pinyin.ts is separate: nothing of the contract imports it', () => {
   const importers = files.filter((name) =>
     readFileSync(path.join(import.meta.dirname, name), 'utf8').includes("from './pinyin.ts'"),
   )
+  expect(importers).toEqual([])
+})
+
+test('no screen brings decimal arithmetic into the browser', () => {
+  const root = path.join(import.meta.dirname, '..', '..')
+  const screens = globSync('components/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
+  const importers = screens.filter((file) =>
+    heavyImports(readFileSync(path.join(root, file), 'utf8')).includes('#lib/shared/money.ts'),
+  )
+  expect(screens.length).toBeGreaterThan(100)
   expect(importers).toEqual([])
 })
 
